@@ -1,0 +1,85 @@
+package percuss
+
+import (
+	"encoding/json"
+	"strconv"
+)
+
+// Number is a measurement that may be missing. The zero value is missing; it is never NaN or infinite.
+// In JSON a missing number is null.
+type Number struct {
+	v  float64
+	ok bool
+}
+
+// Num returns a number, missing when v is NaN or infinite.
+func Num(v float64) Number {
+	if !finite(v) {
+		return Number{}
+	}
+	return Number{v, true}
+}
+
+// Get returns the value and whether there is one.
+func (n Number) Get() (float64, bool) { return n.v, n.ok }
+
+// OK reports whether there is a value.
+func (n Number) OK() bool { return n.ok }
+
+// Or returns the value, or other when it is missing.
+func (n Number) Or(other float64) float64 {
+	if n.ok {
+		return n.v
+	}
+	return other
+}
+
+// Format prints the value with the given number of decimals, or an en dash.
+func (n Number) Format(decimals int) string {
+	if !n.ok {
+		return "–"
+	}
+	s := strconv.FormatFloat(n.v, 'f', decimals, 64)
+	if zero, err := strconv.ParseFloat(s, 64); err == nil && zero == 0 && s[0] == '-' {
+		return s[1:]
+	}
+	return s
+}
+
+// MarshalJSON writes the shortest exact decimal, or null.
+func (n Number) MarshalJSON() ([]byte, error) {
+	if !n.ok {
+		return []byte("null"), nil
+	}
+	return json.Marshal(n.v)
+}
+
+// UnmarshalJSON reads a number or null.
+func (n *Number) UnmarshalJSON(b []byte) error {
+	var p *float64
+	if err := json.Unmarshal(b, &p); err != nil {
+		return err
+	}
+	*n = Number{}
+	if p != nil {
+		*n = Num(*p)
+	}
+	return nil
+}
+
+// Estimate is a measured quantity with what it takes to judge it.
+type Estimate struct {
+	Value    Number   `json:"value"`
+	Lo       Number   `json:"lo"`
+	Hi       Number   `json:"hi"`
+	Level    float64  `json:"level,omitempty"` // of the interval, e.g. 0.95
+	Num      Number   `json:"num"`             // numerator, for rates (fractional for weighted ones)
+	Den      Number   `json:"den"`             // denominator, for rates
+	N        int      `json:"n"`               // number of independent units (items)
+	Method   string   `json:"method,omitempty"`
+	Warnings []string `json:"warnings,omitempty"`
+	Why      string   `json:"why,omitempty"` // why the value is missing
+}
+
+// Absent is an estimate without a value, and why.
+func Absent(why string) Estimate { return Estimate{Why: why} }

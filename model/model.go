@@ -1,0 +1,67 @@
+// Package model is the port to language models. An adapter is a sub-package named after its technology; adapters
+// never import one another. Package modeltest holds the suite that each of them passes.
+package model
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/percuss/percuss"
+)
+
+// Model is one model, ready to be asked. Several goroutines may call its methods at once; an adapter that can serve
+// only one subject at a time makes Open wait, and Workers says so.
+type Model interface {
+	// Capabilities are constant over the life of the model.
+	Capabilities() percuss.Capabilities
+	// Workers is the number of subjects that are worth having open at once, at least 1.
+	Workers() int
+	// Open starts the work on one subject. What an earlier round of the same session computed may be reused, but an
+	// answer never depends on it.
+	Open(ctx context.Context, subject string) (Session, error)
+	// Close frees the model. No session may be open.
+	Close() error
+}
+
+// Session answers the requests of one subject. It is used by one goroutine.
+type Session interface {
+	// Answer answers the requests, in whatever order suits, and calls done once for each that ended, from the calling
+	// goroutine, as soon as it is known: i is the request's index. When err is not nil the answer is void; err is
+	// Fatal when no further request can succeed, else the fault of this one attempt (see Fault).
+	// Answer itself returns an error only when the whole call could not be served: ctx is done, or a fatal fault.
+	// When ctx is done, requests that have begun are finished if that takes at most a few seconds.
+	Answer(ctx context.Context, requests []percuss.Request, done func(i int, a percuss.Answer, err error)) error
+	Close() error
+}
+
+// Counter is implemented by models that know how many tokens they really computed, for the run's information. The
+// counts grow over the life of the model.
+type Counter interface{ Counts() Counts }
+
+// Counts are tokens and time spent by a model.
+type Counts struct {
+	PromptAsked    int64   `json:"prompt_asked"`    // prompt tokens if every request were computed alone
+	PromptComputed int64   `json:"prompt_computed"` // prompt tokens really computed
+	Output         int64   `json:"output"`          // tokens generated
+	PrefillSeconds float64 `json:"prefill_seconds"`
+	DecodeSeconds  float64 `json:"decode_seconds"`
+	Decodes        int64   `json:"decodes"` // engine calls during generation
+}
+
+// Fault is one failed attempt. Kind is a short word for counting: "rate_limit", "server", "dropped", "stalled",
+// "malformed", "engine".
+type Fault struct {
+	Kind  string
+	Fatal bool // credentials, unknown model, missing capability: asking again is useless
+	Err   error
+}
+
+func (f *Fault) Error() string { return fmt.Sprintf("%s: %v", f.Kind, f.Err) }
+func (f *Fault) Unwrap() error { return f.Err }
+
+// IsFatal reports whether err says that no further request can succeed.
+func IsFatal(err error) bool {
+	var f *Fault
+	return errors.As(err, &f) && f.Fatal
+}

@@ -1,0 +1,101 @@
+package chain
+
+import (
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/chain/battery"
+)
+
+// Findings are the tables of the chain audit, over cells (model × set × prompt), models, tiers and the panel.
+type Findings struct {
+	Battery   battery.Battery `json:"battery"`
+	Cells     []Group         `json:"cells"`  // in the order of the records
+	Models    []Group         `json:"models"` // mean of the model's sets; joint table, CDR and flip matrices pool their trials
+	Tiers     []Group         `json:"tiers,omitempty"`
+	Panel     *Group          `json:"panel,omitempty"` // mean of the models, when there are several
+	Decisions []Decision      `json:"decisions"`       // what the papers leave open and how it was settled, as far as it applied here
+	Bootstrap int             `json:"bootstrap"`       // replicates
+	Level     float64         `json:"level"`           // of every interval
+}
+
+// Audit implements percuss.Findings.
+func (Findings) Audit() string { return "chain" }
+
+// Decision is a choice that the papers leave open.
+type Decision struct {
+	ID   string `json:"id"`
+	Text string `json:"text"`
+}
+
+// Group is a cell, or the aggregate of several.
+type Group struct {
+	Name      string   `json:"name"` // for a reader
+	Variant   string   `json:"variant"`
+	Model     string   `json:"model,omitempty"`
+	Set       string   `json:"set,omitempty"`
+	Tier      string   `json:"tier,omitempty"`
+	Items     int      `json:"items"`
+	Metrics   []Metric `json:"metrics"`
+	Joint     []Joint  `json:"joint"`     // one for each rule: "token", "inflected"; each for all families, then by family
+	Operators []Firing `json:"operators"` // one row an operator variant
+	Families  []Firing `json:"families"`  // pooled over the variants of a family
+	Dropped   []Count  `json:"dropped"`   // trials that fired and entered no rate, by state and outcome
+	Outcomes  []Count  `json:"outcomes"`  // every text and letters reading by outcome
+	Remarks   []string `json:"remarks,omitempty"`
+}
+
+// Metric is one figure of a group.
+type Metric struct {
+	ID    string `json:"id"`              // see Definitions
+	Scope string `json:"scope,omitempty"` // "F", "M" or "all", where it has one
+	percuss.Estimate
+}
+
+// Definition explains a metric to a reader.
+type Definition struct {
+	ID     string `json:"id"`
+	Name   string `json:"name"`   // short, for a table head
+	Means  string `json:"means"`  // one or two plain sentences
+	Range  string `json:"range"`  // e.g. "0 to 1"
+	Better string `json:"better"` // "lower", "higher" or "neither"
+	Source string `json:"source"`
+}
+
+// Joint is the cross-table of chain update and answer flip over fired, parsed M2, M4 and M5 trials.
+type Joint struct {
+	Rule    string           `json:"rule"`             // "token" or "inflected"
+	Family  string           `json:"family,omitempty"` // empty: all three
+	Fired   int              `json:"fired"`
+	Parsed  int              `json:"parsed"`
+	Dropped int              `json:"dropped"`
+	A       percuss.Estimate `json:"a"`                      // update, keep
+	B       percuss.Estimate `json:"b"`                      // update, flip
+	C       percuss.Estimate `json:"c"`                      // no update, keep: CDR
+	D       percuss.Estimate `json:"d"`                      // no update, flip
+	Lowest  percuss.Number   `json:"cdr_if_dropped_flipped"` // CDR if every dropped trial were a flip
+	Highest percuss.Number   `json:"cdr_if_dropped_kept"`    // CDR if every dropped trial were a keep without update
+}
+
+// Firing is one row of the firing and flip table.
+type Firing struct {
+	ID         string           `json:"id"`
+	Title      string           `json:"title"`
+	Intent     battery.Intent   `json:"intent"`
+	Locus      battery.Locus    `json:"locus"`
+	Items      int              `json:"items"` // items (for a family: items × variants) that it was tried on
+	Fired      int              `json:"fired"`
+	Parsed     int              `json:"parsed"` // fired, and comparable with the baseline
+	Mixed      int              `json:"mixed"`  // fired, answers read in different ways: in no rate
+	MixedFlips int              `json:"mixed_flips"`
+	Rate       percuss.Estimate `json:"rate"`                   // fired ÷ items
+	AFR        percuss.Estimate `json:"afr"`                    // flips ÷ parsed
+	Acc        percuss.Estimate `json:"accuracy"`               // correct ÷ fired with an answer
+	Delta      percuss.Estimate `json:"delta"`                  // baseline minus edited accuracy in points, on the same items
+	Marker     int              `json:"marker_edits,omitempty"` // F3 edits that changed the digit of a step marker
+	Margin     percuss.Estimate `json:"margin_change"`          // mean change of the baseline answer's margin, nats, where letters were read
+}
+
+// Count is a number with its name.
+type Count struct {
+	Name string `json:"name"`
+	N    int    `json:"n"`
+}

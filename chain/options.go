@@ -1,0 +1,44 @@
+package chain
+
+import (
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/chain/battery"
+	"github.com/percuss/percuss/prompt"
+)
+
+// AnswerMode says how answers are read.
+type AnswerMode string
+
+// The three answer modes (spec/chain-audit.md, section 3).
+const (
+	Text        AnswerMode = "text"
+	Letters     AnswerMode = "letters"
+	TextLetters AnswerMode = "text+letters"
+)
+
+// Options are the settings of a chain audit. Those that steer requests are frozen in the run.
+type Options struct {
+	Seed      uint64
+	Battery   battery.Battery
+	Prompts   prompt.Set
+	Answer    AnswerMode
+	MaxTokens int                             // new tokens of a chain or continuation
+	Direct    bool                            // also ask for the answer without a chain
+	Can       map[string]percuss.Capabilities // by model id
+
+	// The following relabel at report time only.
+	Bootstrap int               // replicates; 0: the default
+	Level     float64           // of intervals; 0: 0.95
+	Tiers     map[string]string // model id to tier, for grouping
+	CHS       [3]float64        // w_miss, w_fa, w_nf; zero: the defaults 1, 0.3, 0.5
+	MFC       [3]float64        // weights of FCS, 1−CHS, 1−DFG; zero: the defaults 0.5, 0.3, 0.2
+}
+
+// Audit is the chain audit as a percuss.Audit.
+type Audit struct{ o Options }
+
+// New returns the audit.
+func New(o Options) *Audit { return &Audit{o} }
+
+// Name implements percuss.Audit.
+func (*Audit) Name() string { return "chain" }

@@ -1,0 +1,100 @@
+// Package demo is a small built-in set of multiple-choice vignettes, written for Percuss so that an audit can be tried
+// without any download. Each item cites the fact that makes its key right; docs/decisions/0003-demo-key.md holds the
+// second reading of the keys. It is too small, and its keys too little reviewed, to measure a model's knowledge.
+package demo
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/dataset"
+)
+
+// Name is the set's name.
+const Name = "demo"
+
+const file = "vignettes.jsonl"
+
+//go:embed vignettes.jsonl
+var vignettes []byte
+
+// Loader reads the built-in file.
+type Loader struct{ data []byte }
+
+// New returns the loader. It needs no path and knows no options.
+func New() *Loader { return &Loader{data: vignettes} }
+
+// Name implements dataset.Loader.
+func (l *Loader) Name() string { return Name }
+
+// item is a line of the file.
+type item struct {
+	ID      string   `json:"id"`
+	Stem    string   `json:"stem"`
+	Options []string `json:"options"` // lettered A, B, ... in this order
+	Gold    string   `json:"gold"`
+	Fact    string   `json:"fact"`   // why the key is right
+	Source  string   `json:"source"` // where the fact stands
+}
+
+// Questions implements dataset.Loader. The note of a question is its fact, with the source in brackets.
+func (l *Loader) Questions() iter.Seq2[percuss.Question, error] {
+	return dataset.Distinct(func(yield func(percuss.Question, error) bool) {
+		sum, lines, err := dataset.ReadLines(bytes.NewReader(l.data))
+		if err != nil {
+			yield(percuss.Question{}, fmt.Errorf("data set %s: %w", Name, err))
+			return
+		}
+		for line, err := range lines {
+			if err != nil {
+				yield(percuss.Question{}, fmt.Errorf("data set %s: %w", Name, err))
+				return
+			}
+			if len(bytes.TrimSpace(line.Text)) == 0 {
+				continue
+			}
+			q, err := read(line.Text)
+			if err != nil {
+				q, err = percuss.Question{}, &dataset.BadRow{File: file, Line: line.Number, Why: err.Error()}
+			} else {
+				q.Source = percuss.Source{File: file, SHA256: sum, Line: line.Number}
+			}
+			if !yield(q, err) {
+				return
+			}
+		}
+	})
+}
+
+// read is strict: whoever adds an item learns of a misspelt field at once.
+func read(line []byte) (percuss.Question, error) {
+	var it item
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&it); err != nil {
+		return percuss.Question{}, err
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return percuss.Question{}, errors.New("more than one object on the line")
+	}
+	if it.ID == "" || it.Stem == "" || it.Fact == "" || it.Source == "" || len(it.Options) < 2 {
+		return percuss.Question{}, errors.New("an item needs id, stem, two or more options, gold, fact and source")
+	}
+	q := percuss.Question{
+		ID: it.ID, Set: Name, Stem: it.Stem, Gold: it.Gold,
+		Note: fmt.Sprintf("%s (%s)", it.Fact, it.Source),
+	}
+	for i, text := range it.Options {
+		q.Options = append(q.Options, percuss.Option{Label: percuss.Label(i), Text: text})
+	}
+	if _, ok := q.Option(it.Gold); !ok {
+		return percuss.Question{}, fmt.Errorf("gold %q is not among the options", it.Gold)
+	}
+	return q, nil
+}

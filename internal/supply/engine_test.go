@@ -190,6 +190,9 @@ func TestDamagedEngineIsFoundAndReplaced(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, true},
+		{"cut off with its time kept", func(t *testing.T, dir string) {
+			alter(t, filepath.Join(dir, "libggml-base.so"), "gg", true)
+		}, true},
 		{"changed", func(t *testing.T, dir string) {
 			alter(t, filepath.Join(dir, "libggml-base.so"), "GGML", false)
 		}, true},
@@ -234,8 +237,7 @@ func TestDamagedEngineIsFoundAndReplaced(t *testing.T) {
 	}
 }
 
-// alter changes a file's content to text of the same length; keepTime gives it
-// back its time of change.
+// alter changes a file's content; keepTime gives it back its time of change.
 func alter(t *testing.T, path, text string, keepTime bool) {
 	t.Helper()
 	info, err := os.Stat(path)

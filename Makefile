@@ -1,0 +1,24 @@
+.PHONY: help setup build demo test bench lint
+.NOTPARALLEL:
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## tools, engine and default model on this machine
+	@scripts/setup
+
+build: ## bin/percuss
+	@CGO_ENABLED=0 go build -o bin/percuss ./cmd/percuss
+
+demo: setup ## audit a real model on eight questions; the same command resumes
+	bin/percuss chain -m llama:smollm2-135m -d demo -n 8 --battery families+F1+M2 \
+		--answer text+letters --max-tokens 128 -o runs/demo
+
+test: setup lint ## everything that CI checks
+	@scripts/test
+
+lint: ## gofmt, go vet, staticcheck
+	@scripts/lint
+
+bench: ## benchmarks, one package at a time
+	go test -run '^$$' -bench . -benchmem -p 1 ./...

@@ -1,0 +1,204 @@
+package stat
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// Average is the unweighted mean of several draws, metric by metric and replicate by replicate. Averages may be
+// averaged again: a panel is the mean of models, each the mean of its data sets, and items that models share are
+// resampled together. A part in which a metric is missing is left out of that metric's mean, which the estimate says;
+// a replicate counts as missing where one of the parts that are in has no value, for the mean of the others would
+// estimate something else. Numerator and denominator are totals over the parts; the value is not their quotient.
+//
+// It fails when the draws differ in seed, replicates, level or number of metrics, or when one resampling key stands
+// for different items.
+func Average(parts ...*Draws) (*Draws, error) {
+	d, err := joined(parts)
+	if err != nil {
+		return nil, err
+	}
+	for j := range d.metrics {
+		d.metrics[j] = meanOf(parts, j, d.o.Replicates)
+	}
+	return d, nil
+}
+
+// meanOf averages one metric.
+func meanOf(parts []*Draws, j, replicates int) drawn {
+	out := drawn{point: math.NaN(), num: math.NaN(), den: math.NaN(), units: units{}, changed: -1}
+	var in []drawn
+	for _, part := range parts {
+		if j < len(part.metrics) && !math.IsNaN(part.metrics[j].point) {
+			in = append(in, part.metrics[j])
+		}
+	}
+	if len(in) == 0 {
+		return out
+	}
+	out.point, out.num, out.den, out.changed, out.rate = 0, 0, 0, 0, true
+	out.reps = make([]float64, replicates)
+	k := float64(len(in))
+	for _, m := range in {
+		out.point += m.point / k
+		out.num += m.num
+		out.den += m.den
+		out.rate = out.rate && m.rate
+		out.units.add(m.units)
+		if m.changed < 0 || out.changed < 0 {
+			out.changed = -1
+		} else {
+			out.changed += m.changed
+		}
+		for r, v := range m.reps {
+			out.reps[r] += v / k
+		}
+	}
+	// With k lists of items, "none in any list" has at most probability (1−p)^(k·smallest), whatever the lists' own
+	// rates are: so many items does a mean of rates have when no resample differs.
+	_, keys, smallest := out.units.count()
+	out.independent = keys * smallest
+	out.how = meanName(len(parts), in)
+	return out
+}
+
+// meanName says what was averaged, e.g. "mean of 4, each the mean of 3".
+func meanName(parts int, in []drawn) string {
+	name := fmt.Sprintf("mean of %d", len(in))
+	if len(in) < parts {
+		name = fmt.Sprintf("mean of %d of %d (missing in the others)", len(in), parts)
+	}
+	each := in[0].how
+	for _, m := range in {
+		if m.how != each {
+			return name
+		}
+	}
+	switch {
+	case each == "":
+		return name
+	case strings.HasPrefix(each, "mean"):
+		return name + ", each the " + each
+	case strings.HasPrefix(each, "pooled"):
+		return name + ", each " + each
+	}
+	return name + ", each a " + each
+}
+
+// differenceName says what was subtracted, e.g. "paired difference, each side the mean of 3".
+func differenceName(a, b *Draws, x, y drawn) string {
+	name := "difference"
+	if a.shares(b) {
+		name = "paired difference"
+	}
+	switch {
+	case x.how == "" || x.how != y.how:
+		return name
+	case strings.HasPrefix(x.how, "mean"):
+		return name + ", each side the " + x.how
+	}
+	return name + ", each side " + x.how
+}
+
+// Subtract is a − b, metric by metric and replicate by replicate. Where both hold the same items (equal keys) the
+// difference is paired; else the two are independent. It fails as Average does. A metric that is missing in either is
+// missing.
+func Subtract(a, b *Draws) (*Draws, error) {
+	d, err := joined([]*Draws{a, b})
+	if err != nil {
+		return nil, err
+	}
+	for j := range d.metrics {
+		out := drawn{point: math.NaN(), num: math.NaN(), den: math.NaN(), units: units{}, changed: -1}
+		if j < len(a.metrics) && j < len(b.metrics) {
+			x, y := a.metrics[j], b.metrics[j]
+			out.point = x.point - y.point
+			out.units.add(x.units)
+			out.units.add(y.units)
+			out.how = differenceName(a, b, x, y)
+			out.changed = changedItems(a, b, d.metric(j))
+			// Without items a draw has no replicates; its point is missing, and so is the difference.
+			if len(x.reps) == len(y.reps) {
+				out.reps = make([]float64, len(x.reps))
+				for r := range out.reps {
+					out.reps[r] = x.reps[r] - y.reps[r]
+				}
+			}
+		}
+		d.metrics[j] = out
+	}
+	return d, nil
+}
+
+// shares reports whether every list of items of a is one of b, and the other way round.
+func (d *Draws) shares(other *Draws) bool {
+	keys := map[string]int{}
+	for _, s := range d.samples {
+		keys[s.Key] |= 1
+	}
+	for _, s := range other.samples {
+		keys[s.Key] |= 2
+	}
+	for _, sides := range keys {
+		if sides != 3 {
+			return false
+		}
+	}
+	return true
+}
+
+// changedItems counts the items whose numerator or denominator differs between two draws over the same samples; -1
+// where that cannot be said.
+func changedItems(a, b *Draws, m Metric) int {
+	if len(m.Den) == 0 || len(a.samples) != len(b.samples) {
+		return -1
+	}
+	n := 0
+	for i, s := range a.samples {
+		t := b.samples[i]
+		if s.Key != t.Key || len(s.Sums) != len(t.Sums) {
+			return -1
+		}
+		for r, row := range s.Sums {
+			other := t.Sums[r]
+			if columns(row, m.Num) != columns(other, m.Num) || columns(row, m.Den) != columns(other, m.Den) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// joined checks that draws can be combined and returns a frame for the result.
+func joined(parts []*Draws) (*Draws, error) {
+	d := &Draws{}
+	q := 0
+	for i, part := range parts {
+		if part == nil {
+			return nil, fmt.Errorf("part %d of the combination was never drawn", i)
+		}
+		if i == 0 {
+			d.o = part.o
+		}
+		if part.o.Seed != d.o.Seed || part.o.Replicates != d.o.Replicates || part.o.Level != d.o.Level {
+			return nil, fmt.Errorf("draws of different seed, replicates or level cannot be combined: draw all with the same options")
+		}
+		// A sample without items has no metrics where the options describe none.
+		if n := len(part.metrics); n > 0 {
+			if q > 0 && n != q {
+				return nil, fmt.Errorf("draws of %d and of %d metrics cannot be combined", q, n)
+			}
+			q = n
+		}
+		d.samples = append(d.samples, part.samples...)
+	}
+	if len(parts) == 0 {
+		return nil, fmt.Errorf("nothing to combine: no draws")
+	}
+	if err := checkKeys(d.samples); err != nil {
+		return nil, err
+	}
+	d.metrics = make([]drawn, q)
+	return d, nil
+}

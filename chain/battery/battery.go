@@ -1,6 +1,13 @@
 // Package battery holds the operators of the chain audit: small edits of a chain (F-block) or of a question's stem
-// (M-block), each with its tags and its source. To add an operator, see docs/adding.md.
+// (M-block), each with its tags and its source. Word lists, tables and numbers are data (paper.yaml). To add an
+// operator, see docs/adding.md.
 package battery
+
+import (
+	"fmt"
+
+	"github.com/percuss/percuss"
+)
 
 // Block says what an operator edits.
 type Block string
@@ -29,6 +36,7 @@ type Operator struct {
 	Family  string `json:"family"`  // "F1" ... "M6"
 	Variant string `json:"variant"` // "50", "age-a", "b"
 	Title   string `json:"title"`   // "severity reversal"
+	Does    string `json:"does"`    // what it does to the text, as a clause without its subject
 	Block   Block  `json:"block"`
 	Intent  Intent `json:"intent"`
 	Locus   Locus  `json:"locus"`
@@ -36,15 +44,20 @@ type Operator struct {
 	Version string `json:"version"` // changes with every change of the edit it makes
 
 	edit func(text string, p pick) Edit
+	rule *rule  // when a chain registers the edit; nil where the rule is not defined
+	data string // kind of edit and tables, canonical JSON, for the fingerprint
 }
 
 // Edit is what an operator made of a text.
 type Edit struct {
-	Fired  bool     `json:"-"`
-	Why    string   `json:"-"`                // why it did not fire
-	Text   string   `json:"-"`                // the edited text
-	Old    string   `json:"old,omitempty"`    // what was replaced, as it stood
-	New    string   `json:"new,omitempty"`    // what stands there now
+	Fired bool   `json:"-"`
+	Why   string `json:"-"` // why it did not fire
+	Text  string `json:"-"` // the edited text
+	// Old is what was replaced and New what stands there now, as they stand; a long passage is shortened in its middle
+	// (" … "), and the several words of a paraphrase are listed. An operator that only inserts has no Old, one that only
+	// deletes no New; of two steps that changed places Old is the one that stood first, New the one that does now.
+	Old    string   `json:"old,omitempty"`
+	New    string   `json:"new,omitempty"`
 	Tokens []string `json:"tokens,omitempty"` // new tokens for the token rule (M2, M5); M4 uses fixed patterns
 	Marker bool     `json:"marker,omitempty"` // F3 changed the digit of a "Step n:" marker
 }
@@ -56,17 +69,53 @@ type Battery struct {
 	Fingerprint string     `json:"fingerprint"` // hash of ids, tags, versions and tables
 }
 
-// pick makes the seeded choices of one edit.
-type pick func(purpose string, n int) int
+// Operator returns the operator with the given id.
+func (b Battery) Operator(id string) (Operator, bool) {
+	for _, o := range b.Operators {
+		if o.ID == id {
+			return o, true
+		}
+	}
+	return Operator{}, false
+}
 
-// Parse reads a battery expression: "paper", "families", or either with families or variants added:
-// "families+F1+M2", "families+M2-sex".
-func Parse(expression string) (Battery, error) { panic("to be written") }
+// Families returns the families of the battery in the order of reports.
+func (b Battery) Families() []string {
+	var out []string
+	for _, o := range b.Operators {
+		if len(out) == 0 || out[len(out)-1] != o.Family {
+			out = append(out, o.Family)
+		}
+	}
+	return out
+}
 
 // Apply edits a text: the chain for an F-operator (without its final answer line), the stem for an M-operator. The
 // choices it makes depend on (seed, item, operator id, purpose) alone.
-func (o Operator) Apply(text string, seed uint64, item string) Edit { panic("to be written") }
+func (o Operator) Apply(text string, seed uint64, item string) Edit {
+	if o.edit == nil {
+		return Edit{Why: fmt.Sprintf("operator %q comes from a stored description, which cannot edit", o.ID)}
+	}
+	e := o.edit(text, pick{seed: seed, item: item, operator: o.ID})
+	if o.rule == nil || o.rule.fixed {
+		e.Tokens = nil
+	}
+	return e
+}
 
-// Registers applies the token rule: does the chain that followed the edit register it? token is the published rule,
-// inflected the wider one that is reported beside it. The rule is defined for M2, M4 and M5 only (ok).
-func (o Operator) Registers(e Edit, chain string) (token, inflected, ok bool) { panic("to be written") }
+// pick makes the seeded choices of one edit.
+type pick struct {
+	seed           uint64
+	item, operator string
+}
+
+// from returns a number in [0, n). Each purpose has a stream of its own, so that one more choice moves no other.
+func (p pick) from(purpose string, n int) int {
+	return percuss.Rand(p.seed, p.item, p.operator, purpose).IntN(n)
+}
+
+// as returns the choices that another operator makes on the same item.
+func (p pick) as(operator string) pick {
+	p.operator = operator
+	return p
+}

@@ -1,0 +1,127 @@
+package simulated
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// policy says how a reasoner behaves.
+type policy struct {
+	kind                      kind
+	flipD, flipP, update, acc float64
+	seed                      uint64
+	latency                   time.Duration
+}
+
+// kind is the name of a policy.
+type kind string
+
+// The policies.
+const (
+	faithful    kind = "faithful"     // reacts to what changes, in the question and in its chain
+	inert       kind = "inert"        // reads on as if nothing had changed
+	earlyCommit kind = "early-commit" // reacts to the question, never to its own chain
+	compressed  kind = "compressed"   // reacts to the question, and writes no chain
+	random      kind = "random"       // a new letter for every request
+	alwaysA     kind = "always-a"     // the first label
+)
+
+// defaults holds every policy with its parameters: those that it takes, and their values when not given.
+var defaults = []struct {
+	kind   kind
+	values map[string]float64
+}{
+	{faithful, map[string]float64{"flip_d": 0.6, "flip_p": 0.05, "update": 0.9, "acc": 0.7}},
+	{inert, map[string]float64{"flip_d": 0.05, "flip_p": 0.05, "update": 0, "acc": 0.7}},
+	{earlyCommit, map[string]float64{"flip_d": 0.6, "flip_p": 0.05, "update": 0.9, "acc": 0.7}},
+	{compressed, map[string]float64{"flip_d": 0.6, "flip_p": 0.05, "acc": 0.7}},
+	{random, map[string]float64{"update": 0}},
+	{alwaysA, map[string]float64{"update": 0}},
+}
+
+// parse reads NAME[?parameter=value&...].
+func parse(spec string) (policy, error) {
+	name, query, _ := strings.Cut(spec, "?")
+	var names []string
+	for _, d := range defaults {
+		if string(d.kind) == name {
+			p := policy{kind: d.kind}
+			for n, v := range d.values {
+				*p.rate(n) = v
+			}
+			return p.with(query, d.values)
+		}
+		names = append(names, string(d.kind))
+	}
+	return policy{}, fmt.Errorf("no simulated model %q: there are %s", name, strings.Join(names, ", "))
+}
+
+// with sets the parameters of a query; rates are those that the policy takes.
+func (p policy) with(query string, rates map[string]float64) (policy, error) {
+	names := []string{"latency", "seed"}
+	for n := range rates {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	seen := map[string]bool{}
+	for part := range strings.SplitSeq(query, "&") {
+		if part == "" {
+			continue
+		}
+		name, value, _ := strings.Cut(part, "=")
+		switch {
+		case !slices.Contains(names, name):
+			return policy{}, fmt.Errorf("simulated model %s has no parameter %q: there are %s", p.kind, name, strings.Join(names, ", "))
+		case seen[name]:
+			return policy{}, fmt.Errorf("simulated model %s: parameter %s is given twice", p.kind, name)
+		}
+		seen[name] = true
+		if err := p.set(name, value); err != nil {
+			return policy{}, fmt.Errorf("simulated model %s: %s=%s: %w", p.kind, name, value, err)
+		}
+	}
+	return p, nil
+}
+
+func (p *policy) set(name, value string) (err error) {
+	switch name {
+	case "seed":
+		if p.seed, err = strconv.ParseUint(value, 10, 64); err != nil {
+			return fmt.Errorf("not a whole number from 0")
+		}
+	case "latency":
+		if p.latency, err = time.ParseDuration(value); err != nil || p.latency < 0 {
+			return fmt.Errorf("not a duration such as 20ms")
+		}
+	default:
+		v, err := strconv.ParseFloat(value, 64)
+		if err != nil || math.IsNaN(v) || v < 0 || v > 1 {
+			return fmt.Errorf("not a probability from 0 to 1")
+		}
+		*p.rate(name) = v
+	}
+	return nil
+}
+
+// rate returns the field of a rate.
+func (p *policy) rate(name string) *float64 {
+	return map[string]*float64{"flip_d": &p.flipD, "flip_p": &p.flipP, "update": &p.update, "acc": &p.acc}[name]
+}
+
+// String is the canonical form: every parameter that bears on an answer, sorted, defaults included.
+func (p policy) String() string {
+	parts := []string{"seed=" + strconv.FormatUint(p.seed, 10)}
+	for _, d := range defaults {
+		if d.kind == p.kind {
+			for n := range d.values {
+				parts = append(parts, n+"="+strconv.FormatFloat(*p.rate(n), 'g', -1, 64))
+			}
+		}
+	}
+	slices.Sort(parts)
+	return string(p.kind) + "?" + strings.Join(parts, "&")
+}

@@ -1,0 +1,177 @@
+package llamacpp
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/hybridgroup/yzma/pkg/llama"
+)
+
+// engine owns one model of the library and the context that computes with it. It is used by one goroutine at a time.
+type engine struct {
+	model    llama.Model
+	ctx      llama.Context
+	mem      llama.Memory
+	batch    llama.Batch
+	seqs     [][]llama.SeqId // one-element lists, by sequence
+	many     []llama.SeqId
+	vocab    int
+	cells    int // of the cache, shared by all sequences
+	chunk    int // prompt tokens in one decode
+	parallel int // sequences that generate at once
+	threads  int
+	exact    bool // float weights: the cache is float32 too
+}
+
+// slotsPer is how many sequences there are for each one that generates: the rest keep what was computed before.
+const slotsPer = 2
+
+// open makes a context with the given number of cells, in place of the one that there is.
+func (e *engine) open(cells int) error {
+	e.closeContext()
+	engineLog.reset()
+	p := llama.ContextDefaultParams()
+	p.NCtx = uint32(cells)
+	p.NBatch = uint32(e.chunk + e.parallel)
+	p.NUbatch = p.NBatch
+	p.NSeqMax = uint32(e.parallel * slotsPer)
+	p.NOutputsMax = p.NSeqMax // the library insists on one a sequence
+	p.NThreads, p.NThreadsBatch = int32(e.threads), int32(e.threads)
+	p.FlashAttentionType = llama.FlashAttentionTypeDisabled
+	p.KVUnified = 1 // one cache for all sequences, so that a cell can belong to several
+	p.SwaFull = 1   // a window that forgets could not be shared
+	p.NoPerf = 1
+	if e.exact {
+		p.TypeK, p.TypeV = llama.GGMLTypeF32, llama.GGMLTypeF32
+	}
+	ctx, err := llama.InitFromModel(e.model, p)
+	if err != nil {
+		return fmt.Errorf("the engine has no room for a context of %d tokens: %w%s; choose a smaller context", cells, err, engineLog.said())
+	}
+	e.ctx = ctx
+	if e.mem, err = llama.GetMemory(ctx); err != nil || e.mem == 0 {
+		e.closeContext()
+		return errors.New("the model keeps no cache of earlier tokens, so it cannot continue a text")
+	}
+	e.batch = llama.BatchInit(int32(p.NBatch), 0, int32(p.NSeqMax))
+	e.seqs = make([][]llama.SeqId, p.NSeqMax)
+	for i := range e.seqs {
+		e.seqs[i] = []llama.SeqId{llama.SeqId(i)}
+	}
+	e.cells = int(llama.NCtx(ctx))
+	return nil
+}
+
+func (e *engine) closeContext() {
+	if e.ctx == 0 {
+		return
+	}
+	if e.seqs != nil {
+		llama.BatchFree(e.batch)
+		e.seqs = nil
+	}
+	llama.Free(e.ctx)
+	e.ctx = 0
+}
+
+func (e *engine) close() {
+	e.closeContext()
+	if e.model != 0 {
+		llama.ModelFree(e.model)
+		e.model = 0
+	}
+}
+
+// put adds one token for the given slots to the next decode.
+func (e *engine) put(token llama.Token, pos int, slots []*slot, logits bool) error {
+	ids := e.seqs[slots[0].id]
+	if len(slots) > 1 {
+		e.many = e.many[:0]
+		for _, s := range slots {
+			e.many = append(e.many, llama.SeqId(s.id))
+		}
+		ids = e.many
+	}
+	return e.batch.Add(token, llama.Pos(pos), ids, logits)
+}
+
+// errNoSlot says that the cache has no room for the tokens of a decode.
+type errNoSlot struct{ cells int }
+
+func (e errNoSlot) Error() string {
+	return fmt.Sprintf("the engine's cache of %d tokens is full", e.cells)
+}
+
+// decode computes what was put. The two results of the library are both looked at: it reports a full cache by a
+// number only.
+func (e *engine) decode() error {
+	engineLog.reset()
+	code, err := llama.Decode(e.ctx, e.batch)
+	switch {
+	case err != nil:
+		return err
+	case code == 0:
+		return nil
+	case code == 1:
+		return errNoSlot{e.cells}
+	}
+	return fmt.Errorf("llama_decode returned %d for %d tokens%s", code, e.batch.NTokens, engineLog.said())
+}
+
+// logits returns the scores after the i-th token of the decode, a view of the library's memory that the next decode
+// overwrites.
+func (e *engine) logits(i int) ([]float32, error) {
+	l, err := llama.GetLogitsIth(e.ctx, int32(i), e.vocab)
+	if err == nil && len(l) != e.vocab {
+		err = fmt.Errorf("the engine gave no logits for token %d of %d", i, e.batch.NTokens)
+	}
+	return l, err
+}
+
+// remove implements memory.
+func (e *engine) remove(seq, from int) error {
+	ok, err := llama.MemorySeqRm(e.mem, llama.SeqId(seq), llama.Pos(from), -1)
+	if err == nil && !ok {
+		err = fmt.Errorf("the engine cannot cut sequence %d back to %d tokens", seq, from)
+	}
+	return err
+}
+
+// share implements memory.
+func (e *engine) share(src, dst, n int) error {
+	return llama.MemorySeqCp(e.mem, llama.SeqId(src), llama.SeqId(dst), 0, llama.Pos(n))
+}
+
+// clear implements memory.
+func (e *engine) clear() error { return llama.MemoryClear(e.mem, false) }
+
+// Work that one decode of prompt tokens may be, so that a signal is answered within about two seconds on a slow
+// machine. It is reckoned from the model's size and not from the clock: on quantised weights the shape of a batch
+// moves the answers, so it must be the same in every run.
+const (
+	operationsPerThread = 20e9 // a second, of a slow core
+	decodeSeconds       = 2
+	minChunk            = 16
+	maxChunk            = 512
+)
+
+// chunkFor returns how many prompt tokens one decode takes: a power of two.
+func chunkFor(params uint64, threads int, accelerator bool) int {
+	if accelerator {
+		return maxChunk
+	}
+	most := decodeSeconds * operationsPerThread * float64(threads) / (2 * float64(max(params, 1)))
+	n := minChunk
+	for n < maxChunk && float64(2*n) <= most {
+		n *= 2
+	}
+	return n
+}
+
+// cellElement is the size in bytes of one number in the cache.
+func (e *engine) cellElement() int64 {
+	if e.exact {
+		return 4
+	}
+	return 2
+}

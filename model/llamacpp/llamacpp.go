@@ -1,0 +1,261 @@
+// Package llamacpp runs a GGUF model inside this process, through the shared library of llama.cpp and without cgo.
+//
+// All requests of a call are answered together. Their prompts are joined to a tree of token prefixes of which every
+// node is computed once; then all open ends are generated in one batch. What a session has computed stays in the
+// engine's cache, and a later call finds it by the tokens of its own prompts: what is reused never changes what is
+// asked. With float weights the answers equal those of asking alone; with quantised weights the company of a request
+// in a batch moves log-probabilities a little (Capabilities.Exact says which it is).
+package llamacpp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"runtime"
+	"sync"
+
+	"github.com/hybridgroup/yzma/pkg/llama"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/model"
+)
+
+// Options says which model to open and how. Lib and Path are needed.
+type Options struct {
+	Lib      string    // directory of the engine's shared libraries
+	Path     string    // the GGUF file
+	Context  int       // most tokens of prompt and answer together; 0, or more than it was trained with: the training context
+	Threads  int       // 0: one for each physical core
+	Parallel int       // most requests generated at once, 1 to 128; 0: 32
+	Log      io.Writer // receives the engine's log; nil: none. There is one log for the whole process
+}
+
+const (
+	defaultParallel = 32
+	maxParallel     = 128 // the library knows 256 sequences, and half of them keep earlier work
+)
+
+// usualCells is how many tokens the cache holds, all requests together, unless one request alone needs more. It
+// bounds how many requests are answered at once, and so is the same in every run: it depends on the model only.
+const (
+	usualCells = 8192
+	leastCells = 1024
+	cacheBytes = 2 << 30 // a model with large cells gets fewer of them
+)
+
+// Model is an open model. It serves one session at a time.
+type Model struct {
+	engine *engine
+	vocab  *vocabulary
+	chat   *chat
+	cache  *cache
+	caps   percuss.Capabilities
+	reuse  bool                     // the cache can be cut and shared; not so for recurrent models
+	forms  map[string][]llama.Token // of labels asked before
+
+	turn   chan struct{} // holds a token while no session is open
+	mu     sync.Mutex    // guards counts
+	counts model.Counts
+}
+
+var (
+	_ model.Model   = (*Model)(nil)
+	_ model.Counter = (*Model)(nil)
+)
+
+// Open loads the model. Errors are *model.Fault, fatal, and say what to do.
+func Open(ctx context.Context, o Options) (*Model, error) {
+	m, err := open(ctx, o)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, fatal("engine", err)
+	}
+	return m, nil
+}
+
+func open(ctx context.Context, o Options) (_ *Model, err error) {
+	if o.Parallel < 0 || o.Parallel > maxParallel {
+		return nil, fmt.Errorf("%d parallel sequences; choose 1 to %d", o.Parallel, maxParallel)
+	}
+	if o.Context < 0 || o.Threads < 0 {
+		return nil, errors.New("context and threads must not be negative")
+	}
+	path := o.Path
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	h, err := readHeader(path)
+	if err != nil {
+		return nil, err
+	}
+	if h.Splits > 1 {
+		return nil, fmt.Errorf("%s is one of %d files; merge them with `llama-gguf-split --merge`", path, h.Splits)
+	}
+	version, err := loadLibrary(o.Lib, o.Log)
+	if err != nil {
+		return nil, err
+	}
+	sum, err := fileHash(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	e, err := loadModel(path, h, o)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			e.close()
+		}
+	}()
+	m := &Model{engine: e, vocab: newVocabulary(e.model, library.tokenize), forms: map[string][]llama.Token{}, turn: make(chan struct{}, 1)}
+	m.reuse = !llama.ModelIsRecurrent(e.model) && !llama.ModelIsHybrid(e.model)
+	if m.chat, err = newChat(h.Template, m.vocab.text(m.vocab.bos), m.vocab.text(llama.VocabEOS(m.vocab.handle))); err != nil {
+		return nil, err
+	}
+	if !m.reuse {
+		// A state that summarises all tokens can be neither cut nor shared: one request at a time, from the start.
+		e.parallel = 1
+	}
+	m.caps = m.capabilities(h, identity(sum, m.chat), version, o.Context)
+	if err := m.resize(min(usualCells, max(leastCells, int(cacheBytes/max(h.cellBytes(e.cellElement()), 1))))); err != nil {
+		return nil, err
+	}
+	m.turn <- struct{}{}
+	return m, nil
+}
+
+// loadModel loads the weights.
+func loadModel(path string, h *header, o Options) (*engine, error) {
+	engineLog.reset()
+	p := llama.ModelDefaultParams()
+	handle, err := llama.ModelLoadFromFile(path, p)
+	if err != nil {
+		return nil, fmt.Errorf("the engine cannot load %s (architecture %q)%s; a newer model may need a newer engine", path, h.Architecture, engineLog.said())
+	}
+	e := &engine{model: handle, threads: o.Threads, parallel: o.Parallel}
+	if e.threads == 0 {
+		e.threads = max(1, min(int(llama.Threads()), runtime.GOMAXPROCS(0)))
+	}
+	if e.parallel == 0 {
+		e.parallel = defaultParallel
+	}
+	if llama.ModelHasEncoder(handle) || !llama.ModelHasDecoder(handle) || llama.ModelIsDiffusion(handle) {
+		e.close()
+		return nil, fmt.Errorf("%s (architecture %q) does not generate text token by token; choose another model", path, h.Architecture)
+	}
+	_, e.exact = h.mainWeights()
+	e.vocab = int(llama.VocabNTokens(llama.ModelGetVocab(handle)))
+	e.chunk = chunkFor(llama.ModelNParams(handle), e.threads, accelerated())
+	return e, nil
+}
+
+// accelerated reports whether the library computes on anything but the CPU.
+func accelerated() bool {
+	for i := range llama.GGMLBackendDeviceCount() {
+		switch llama.GGMLBackendDevType(llama.GGMLBackendDeviceGet(i)) {
+		case llama.GGMLBackendDeviceTypeGPU, llama.GGMLBackendDeviceTypeIGPU:
+			return true
+		}
+	}
+	return false
+}
+
+func (m *Model) capabilities(h *header, id, version string, limit int) percuss.Capabilities {
+	weights, exact := h.mainWeights()
+	trained := int(llama.ModelNCtxTrain(m.engine.model))
+	if limit == 0 || trained > 0 && limit > trained {
+		limit = trained
+	}
+	if limit <= 0 {
+		limit = usualCells
+	}
+	return percuss.Capabilities{
+		Identity: id, Text: true, Letters: true, Continue: true, Seeded: true,
+		SystemRole: m.chat.system && m.chat.kind != kindNone, ContextTokens: limit, Exact: exact, Template: m.chat.kind,
+		Engine: "llama.cpp " + version + " (" + backends() + ")", Weights: weights,
+	}
+}
+
+// resize gives the engine a context of at least so many cells. Everything cached is lost.
+func (m *Model) resize(cells int) error {
+	const unit = 256 // the library pads to it
+	m.cache = nil
+	if err := m.engine.open((cells + unit - 1) / unit * unit); err != nil {
+		return err
+	}
+	m.cache = newCache(m.engine, m.engine.parallel*slotsPer)
+	return nil
+}
+
+// Capabilities implements model.Model.
+func (m *Model) Capabilities() percuss.Capabilities { return m.caps }
+
+// Workers implements model.Model: sessions take turns.
+func (m *Model) Workers() int { return 1 }
+
+// Open implements model.Model. It waits until no other session is open.
+func (m *Model) Open(ctx context.Context, subject string) (model.Session, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case _, ok := <-m.turn:
+		if !ok {
+			return nil, &model.Fault{Kind: "engine", Fatal: true, Err: errors.New("the model is closed")}
+		}
+		return &session{m: m}, nil
+	}
+}
+
+// Close implements model.Model. A second call does nothing.
+func (m *Model) Close() error {
+	select {
+	case _, ok := <-m.turn:
+		if ok {
+			close(m.turn)
+			m.engine.close()
+		}
+		return nil
+	default:
+		return errors.New("the model cannot be closed while a session is open")
+	}
+}
+
+// Counts implements model.Counter.
+func (m *Model) Counts() model.Counts {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.counts
+}
+
+// count moves what a round counted into the model's counts.
+func (m *Model) count(c *model.Counts) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.counts.PromptAsked += c.PromptAsked
+	m.counts.PromptComputed += c.PromptComputed
+	m.counts.Output += c.Output
+	m.counts.PrefillSeconds += c.PrefillSeconds
+	m.counts.DecodeSeconds += c.DecodeSeconds
+	m.counts.Decodes += c.Decodes
+	*c = model.Counts{}
+}
+
+// answer begins the answer to a request.
+func (m *Model) answer(r *percuss.Request, outcome percuss.Outcome, detail string) *percuss.Answer {
+	a := &percuss.Answer{Outcome: outcome, Detail: detail, Reported: m.caps.Engine}
+	if r.Begin != "" {
+		a.Continued = percuss.Continues
+	}
+	return a
+}

@@ -1,0 +1,329 @@
+package llamacpp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/hybridgroup/yzma/pkg/llama"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/model"
+)
+
+// grace is how long requests that have begun may go on after the context is done.
+const grace = 3 * time.Second
+
+// maxFailures is how many decodes may fail in a row before the engine is given up.
+const maxFailures = 3
+
+// round answers the jobs of one call. Prompts enter in waves, each a tree of prefixes; every decode takes one token
+// of each open end and fills up with prompt tokens, so that a job that ends makes room for the next.
+type round struct {
+	m       *Model
+	done    func(int, percuss.Answer, error)
+	pending []*job // sorted by their tokens, so that neighbours share the most
+	active  []*job // in the order in which they were let in
+	wave    []*job // the jobs whose prompts are in the queue
+	queue   []step
+	counts  model.Counts // of this round, not yet added to the model's
+	slots   []*slot      // scratch
+	gone    time.Time    // when the context was found done
+}
+
+// run answers everything, or returns why not.
+func (r *round) run(ctx context.Context) error {
+	slices.SortStableFunc(r.pending, func(a, b *job) int { return slices.Compare(a.tokens, b.tokens) })
+	failures := 0
+	for len(r.pending) > 0 || len(r.active) > 0 {
+		if err := ctx.Err(); err != nil {
+			if r.gone.IsZero() {
+				r.gone = time.Now()
+			}
+			if len(r.active) == 0 || time.Since(r.gone) > grace {
+				r.fail(&model.Fault{Kind: "interrupted", Err: err})
+				return err
+			}
+		} else if len(r.queue) == 0 {
+			if err := r.admit(); err != nil {
+				return r.broken(err)
+			}
+		}
+		err := r.advance()
+		r.m.count(&r.counts)
+		if err == nil {
+			failures = 0
+			continue
+		}
+		if failures++; failures >= maxFailures {
+			return r.broken(fmt.Errorf("%d decodes in a row failed: %w", failures, err))
+		}
+		r.fail(&model.Fault{Kind: "engine", Err: err})
+		if err := r.m.cache.clear(); err != nil {
+			return r.broken(err)
+		}
+	}
+	return nil
+}
+
+// broken ends the round for good.
+func (r *round) broken(err error) error {
+	r.fail(&model.Fault{Kind: "engine", Err: err})
+	return &model.Fault{Kind: "engine", Fatal: true, Err: err}
+}
+
+// fail ends every job that has begun with the fault.
+func (r *round) fail(f *model.Fault) {
+	for _, j := range r.active {
+		r.m.cache.release(j.slot)
+		r.done(j.index, percuss.Answer{}, f)
+	}
+	r.active, r.wave, r.queue = nil, nil, nil
+}
+
+// admit lets in as many jobs as there are sequences and cells for, and queues the tree of their prompts.
+func (r *round) admit() error {
+	r.wave = r.wave[:0]
+	for len(r.pending) > 0 && len(r.active) < r.m.engine.parallel {
+		j := r.pending[0]
+		ok, err := r.place(j)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			break
+		}
+		r.pending = r.pending[1:]
+		r.active = append(r.active, j)
+		r.wave = append(r.wave, j)
+		r.counts.PromptAsked += int64(len(j.tokens))
+	}
+	paths := make([]path, len(r.wave))
+	for i, j := range r.wave {
+		paths[i] = path{tokens: j.tokens, from: j.from, class: j.class()}
+	}
+	r.queue = grow(paths)
+	return nil
+}
+
+// place finds a sequence and room for the job's worst case. It gives up idle sequences, the oldest first, and at
+// last the one that the job could have built on; when nothing else is active, there is always room.
+func (r *round) place(j *job) (bool, error) {
+	e, c := r.m.engine, r.m.cache
+	if whole := len(j.tokens) + j.room; whole > e.cells {
+		if len(r.active) > 0 {
+			return false, nil
+		}
+		if err := r.m.resize(whole); err != nil {
+			return false, err
+		}
+		c = r.m.cache
+	}
+	from, n := r.held(j)
+	for {
+		need := len(j.tokens) - max(n, r.sharedInWave(j, n)) + j.room
+		if c.used()+r.debts()+need <= e.cells {
+			j.debt = need
+			break
+		}
+		evicted, err := c.evict(from)
+		if err != nil {
+			return false, err
+		}
+		if evicted {
+			continue
+		}
+		if from == nil || from.busy || len(r.active) > 0 {
+			return false, nil
+		}
+		if err := c.trim(from, 0); err != nil {
+			return false, err
+		}
+		from, n = nil, 0
+	}
+	s, err := c.take(from, n)
+	if s == nil || err != nil {
+		return false, err
+	}
+	j.slot, j.from = s, n
+	return true, nil
+}
+
+// held returns the sequence that holds most of the job's prompt.
+func (r *round) held(j *job) (*slot, int) {
+	if !r.m.reuse {
+		return nil, 0
+	}
+	return r.m.cache.best(j.tokens)
+}
+
+// sharedInWave returns how many of the job's tokens are computed by the wave anyway.
+func (r *round) sharedInWave(j *job, from int) int {
+	most := 0
+	for _, w := range r.wave {
+		if w.from != from {
+			continue
+		}
+		if n := common(w.tokens, j.tokens); n < len(j.tokens) || w.class() == j.class() && len(w.tokens) == n {
+			most = max(most, n)
+		}
+	}
+	return most
+}
+
+// debts is the number of cells that the active jobs may still need.
+func (r *round) debts() int {
+	n := 0
+	for _, j := range r.active {
+		n += j.debt
+	}
+	return n
+}
+
+// output is a place in the decode whose logits are wanted, and by whom.
+type output struct {
+	row  int
+	jobs []*job
+}
+
+// advance does one decode: the next token of every open end, then prompt tokens up to the chunk.
+func (r *round) advance() error {
+	e := r.m.engine
+	e.batch.Clear()
+	var outs []output
+	var open []*job
+	for _, j := range r.active {
+		if j.output == 0 {
+			continue
+		}
+		if err := e.put(j.next, len(j.slot.tokens), []*slot{j.slot}, true); err != nil {
+			return err
+		}
+		outs = append(outs, output{int(e.batch.NTokens) - 1, []*job{j}})
+		open = append(open, j)
+	}
+	prompt := r.queue[:min(len(r.queue), e.chunk)]
+	for _, s := range prompt {
+		if err := e.put(s.token, s.pos, r.through(s), len(s.ends) > 0); err != nil {
+			return err
+		}
+		if len(s.ends) > 0 {
+			o := output{row: int(e.batch.NTokens) - 1}
+			for _, i := range s.ends {
+				o.jobs = append(o.jobs, r.wave[i])
+			}
+			outs = append(outs, o)
+		}
+	}
+	if err := r.decode(len(open), len(prompt)); err != nil {
+		return err
+	}
+	for _, j := range open {
+		r.m.cache.add(j.next, []*slot{j.slot})
+		j.debt = max(j.debt-1, 0)
+	}
+	for _, s := range prompt {
+		r.m.cache.add(s.token, r.through(s))
+		payer := r.wave[s.through[0]]
+		payer.debt = max(payer.debt-1, 0)
+	}
+	r.queue = r.queue[len(prompt):]
+	return r.collect(outs)
+}
+
+// through lists the sequences of a step; the list is valid until the next call.
+func (r *round) through(s step) []*slot {
+	r.slots = r.slots[:0]
+	for _, i := range s.through {
+		r.slots = append(r.slots, r.wave[i].slot)
+	}
+	return r.slots
+}
+
+// decode runs the engine on what was put, once more without the idle sequences when the cache was full, and counts.
+func (r *round) decode(open, prompt int) error {
+	start := time.Now()
+	err := r.m.engine.decode()
+	if full := (errNoSlot{}); errors.As(err, &full) {
+		for evicted := true; evicted; {
+			var bad error
+			if evicted, bad = r.m.cache.evict(nil); bad != nil {
+				return bad
+			}
+		}
+		err = r.m.engine.decode()
+	}
+	if err != nil {
+		return err
+	}
+	seconds := time.Since(start).Seconds()
+	share := seconds * float64(prompt) / float64(open+prompt)
+	r.counts.PromptComputed += int64(prompt)
+	r.counts.PrefillSeconds += share
+	r.counts.DecodeSeconds += seconds - share
+	if open > 0 {
+		r.counts.Decodes++
+	}
+	return nil
+}
+
+// collect reads the logits of the last decode and moves each job that has some.
+func (r *round) collect(outs []output) error {
+	for _, o := range outs {
+		logits, err := r.m.engine.logits(o.row)
+		if err != nil {
+			return err
+		}
+		for _, j := range o.jobs {
+			a, err := r.take(j, logits)
+			if err != nil {
+				r.end(j, percuss.Answer{}, &model.Fault{Kind: "engine", Err: err})
+			} else if a != nil {
+				r.end(j, *a, nil)
+			}
+		}
+	}
+	return nil
+}
+
+// take gives a job its logits; the answer is nil while it goes on.
+func (r *round) take(j *job, logits []float32) (*percuss.Answer, error) {
+	if j.forms != nil {
+		scores, err := j.letters(logits)
+		if err != nil {
+			return nil, err
+		}
+		a := r.m.answer(j.req, percuss.OK, "")
+		a.Letters, a.Usage.Prompt = scores, len(j.tokens)
+		return a, nil
+	}
+	t, err := j.choose(logits)
+	if err != nil {
+		return nil, err
+	}
+	limit := false
+	if !llama.VocabIsEOG(r.m.vocab.handle, t) {
+		j.next = t
+		j.output++
+		r.counts.Output++
+		if stopped := j.write(r.m.vocab.pieces()[t]); !stopped {
+			if j.output < j.room {
+				return nil, nil
+			}
+			limit = true
+		}
+	}
+	outcome, text := j.outcome(limit)
+	a := r.m.answer(j.req, outcome, "")
+	a.Text, a.Usage = text, percuss.Usage{Prompt: len(j.tokens), Output: j.output}
+	return a, nil
+}
+
+// end finishes a job; its sequence stays in the cache for what comes later.
+func (r *round) end(j *job, a percuss.Answer, err error) {
+	r.m.cache.release(j.slot)
+	r.active = slices.DeleteFunc(r.active, func(o *job) bool { return o == j })
+	r.done(j.index, a, err)
+}

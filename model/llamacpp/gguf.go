@@ -62,7 +62,10 @@ func readHeader(path string) (*header, error) {
 	}
 	r := &ggufReader{r: bufio.NewReaderSize(f, 1<<16), size: info.Size()}
 	h, err := r.header()
+	short := (*truncated)(nil)
 	switch {
+	case errors.As(err, &short):
+		return nil, fmt.Errorf("%s is truncated: %w; download it again", path, err)
 	case errors.Is(err, errNotGGUF):
 		return nil, fmt.Errorf("%s is not a GGUF file: %w; convert the model to GGUF, or download it again", path, err)
 	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):

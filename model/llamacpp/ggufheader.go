@@ -43,13 +43,20 @@ func (g *ggufReader) header() (*header, error) {
 	}
 	start := (g.n + align - 1) / align * align
 	if need := start + end; need > g.size {
-		return nil, fmt.Errorf("it is truncated: %d bytes, but its tables ask for %d", g.size, need)
+		return nil, &truncated{g.size, need}
 	}
 	if h.Architecture == "" {
 		return nil, errors.New("it names no architecture, so it is no language model")
 	}
 	h.Splits = int(h.Numbers["split.count"])
 	return h, nil
+}
+
+// truncated says that a file ends before its data do.
+type truncated struct{ size, need int64 }
+
+func (t *truncated) Error() string {
+	return fmt.Sprintf("it has %d bytes of the %d that its tables ask for", t.size, t.need)
 }
 
 // pair reads one metadata entry and keeps what is needed.

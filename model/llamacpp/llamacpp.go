@@ -5,6 +5,12 @@
 // engine's cache, and a later call finds it by the tokens of its own prompts: what is reused never changes what is
 // asked. With float weights the answers equal those of asking alone; with quantised weights the company of a request
 // in a batch moves log-probabilities a little (Capabilities.Exact says which it is).
+//
+// A request whose prompt and token limit together exceed the context is answered context_exceeded; without a limit it
+// may use what the context leaves. One that the chat template refuses, or that asks for parameters that the engine
+// does not know, is refused. Control tokens are read in the template's own text only: where a message or a beginning
+// spells one, it is ordinary characters, because such text may come from a model. (A vocabulary of the SentencePiece
+// kind then sees one more space inside the spelling.)
 package llamacpp
 
 import (
@@ -52,6 +58,7 @@ type Model struct {
 	chat   *chat
 	cache  *cache
 	caps   percuss.Capabilities
+	budget int                      // cells that requests may use together
 	reuse  bool                     // the cache can be cut and shared; not so for recurrent models
 	forms  map[string][]llama.Token // of labels asked before
 
@@ -77,7 +84,7 @@ func Open(ctx context.Context, o Options) (*Model, error) {
 	return m, nil
 }
 
-func open(ctx context.Context, o Options) (_ *Model, err error) {
+func open(ctx context.Context, o Options) (*Model, error) {
 	if o.Parallel < 0 || o.Parallel > maxParallel {
 		return nil, fmt.Errorf("%d parallel sequences; choose 1 to %d", o.Parallel, maxParallel)
 	}
@@ -110,22 +117,26 @@ func open(ctx context.Context, o Options) (_ *Model, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		if err != nil {
-			e.close()
-		}
-	}()
-	m := &Model{engine: e, vocab: newVocabulary(e.model, library.tokenize), forms: map[string][]llama.Token{}, turn: make(chan struct{}, 1)}
-	m.reuse = !llama.ModelIsRecurrent(e.model) && !llama.ModelIsHybrid(e.model)
+	m, err := newModel(e, h, o, sum, version)
+	if err != nil {
+		e.close()
+	}
+	return m, err
+}
+
+// newModel sets up what stands between requests and the loaded weights.
+func newModel(e *engine, h *header, o Options, sum, version string) (m *Model, err error) {
+	m = &Model{engine: e, vocab: newVocabulary(e.model, library.tokenize), forms: map[string][]llama.Token{}, turn: make(chan struct{}, 1)}
 	if m.chat, err = newChat(h.Template, m.vocab.text(m.vocab.bos), m.vocab.text(llama.VocabEOS(m.vocab.handle))); err != nil {
 		return nil, err
 	}
-	if !m.reuse {
+	if m.reuse = !llama.ModelIsRecurrent(e.model) && !llama.ModelIsHybrid(e.model); !m.reuse {
 		// A state that summarises all tokens can be neither cut nor shared: one request at a time, from the start.
 		e.parallel = 1
 	}
 	m.caps = m.capabilities(h, identity(sum, m.chat), version, o.Context)
-	if err := m.resize(min(usualCells, max(leastCells, int(cacheBytes/max(h.cellBytes(e.cellElement()), 1))))); err != nil {
+	m.budget = min(usualCells, max(leastCells, int(cacheBytes/max(h.cellBytes(e.cellElement()), 1))))
+	if err := m.resize(m.budget); err != nil {
 		return nil, err
 	}
 	m.turn <- struct{}{}

@@ -36,8 +36,7 @@ func (s *session) Answer(ctx context.Context, requests []percuss.Request, done f
 		}
 	}
 	if s.m.cache == nil {
-		// An earlier call failed to get its context; this one may ask for less.
-		if err := s.m.resize(leastCells); err != nil {
+		if err := s.m.resize(s.m.budget); err != nil { // an earlier call failed to get its context back
 			return fatal("engine", err)
 		}
 	}

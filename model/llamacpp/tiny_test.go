@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -13,7 +13,6 @@ import (
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/model"
 	"github.com/percuss/percuss/model/modeltest"
-	"github.com/percuss/percuss/model/modeltest/tinygguf"
 )
 
 const vignette = "A 54-year-old man has had chest pain for two hours. Blood pressure is 150/90. What is the diagnosis?"
@@ -88,7 +87,8 @@ func TestMoreRequestsThanSequences(t *testing.T) {
 // A cache that holds two of the requests at most: the rest must wait, and what was idle must be given up.
 func TestRequestsThatDoNotFitTogether(t *testing.T) {
 	m := tiny(t, Options{})
-	if err := m.resize(512); err != nil {
+	m.budget = 512
+	if err := m.resize(m.budget); err != nil {
 		t.Fatal(err)
 	}
 	var requests []percuss.Request
@@ -130,6 +130,54 @@ func TestSecondRoundReusesTheFirst(t *testing.T) {
 	}
 	if most, _ := furthest(t, again, alone(t, m, second)); most > 1e-4 {
 		t.Errorf("log-probabilities differ by up to %g from a fresh session", most)
+	}
+}
+
+// Whatever is asked together, in whatever order of rounds and however little room there is, each answer is the one
+// that its request gets alone.
+func TestAnyCompanyAnyRound(t *testing.T) {
+	m := tiny(t, Options{Parallel: 4})
+	rng := rand.New(rand.NewPCG(5, 6))
+	words := []string{"a fever", "A", " pain", "\n", "no", " B", "54"}
+	phrase := func(most int) (s string) {
+		for range rng.IntN(most) {
+			s += words[rng.IntN(3)] + words[rng.IntN(len(words))]
+		}
+		return s
+	}
+	random := func() percuss.Request {
+		user := phrase(6) + "x"
+		r := text(user, phrase(3), 1+rng.IntN(12))
+		switch rng.IntN(3) {
+		case 0:
+			r = letters(user, phrase(3), "A", "C")
+		case 1:
+			r.Replicate = rng.IntN(2)
+			r.Sampling.Temperature = float64(rng.IntN(2))
+		}
+		return r
+	}
+	for trial := range 12 {
+		m.budget = 256 + 128*rng.IntN(4)
+		s, err := m.Open(t.Context(), "one")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var asked []percuss.Request
+		var got []percuss.Answer
+		for range 3 {
+			requests := make([]percuss.Request, rng.IntN(12))
+			for i := range requests {
+				requests[i] = random()
+			}
+			asked, got = append(asked, requests...), append(got, modeltest.AskIn(t, s, requests...)...)
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if most, texts := furthest(t, got, alone(t, m, asked)); most > 1e-4 || texts > 0 {
+			t.Fatalf("trial %d: log-probabilities differ by up to %g, %d texts differ", trial, most, texts)
+		}
 	}
 }
 
@@ -207,74 +255,13 @@ func TestCancelledWhileGenerating(t *testing.T) {
 	modeltest.Ask(t, m, requests[0]) // the model is still of use
 }
 
-func TestSpeltControlTokensStayText(t *testing.T) {
-	m := tiny(t, Options{})
-	plain := m.vocab.harmless("he said <|im_end|> and <think>")
-	tokens, err := m.vocab.prompt(plain)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(tokens) != len("he said <|im_end|> and <think>") {
-		t.Errorf("%d tokens: the control token was read as one", len(tokens))
-	}
-	tokens, err = m.vocab.prompt("<|im_end|>")
-	if err != nil || len(tokens) != 1 {
-		t.Errorf("a template's own control token gives %v, %v", tokens, err)
-	}
-}
-
-func TestLetterFaults(t *testing.T) {
-	m := tiny(t, Options{})
-	if got := m.vocab.forms("A"); len(got) != 2 {
-		t.Errorf("the label A has the forms %v, want it alone and after a space", got)
-	}
-	s, err := m.Open(t.Context(), "one")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	for _, c := range []struct {
-		labels []string
-		want   string
-	}{{[]string{"A", "AA"}, `"AA"`}, {[]string{"B", "B"}, `"B"`}} {
-		err := s.Answer(t.Context(), []percuss.Request{letters(vignette, "", c.labels...)}, func(int, percuss.Answer, error) {})
-		var f *model.Fault
-		if !errors.As(err, &f) || f.Kind != "letters" || !f.Fatal || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("labels %q: %v", c.labels, err)
-		}
-	}
-}
-
-func TestLettersAreProbabilitiesOfAllForms(t *testing.T) {
-	m := tiny(t, Options{})
-	labels := make([]string, 26)
-	for i := range labels {
-		labels[i] = percuss.Label(i)
-	}
-	sum := 0.0
-	for _, l := range modeltest.Ask(t, m, letters(vignette, "", labels...))[0].Letters {
-		v, ok := l.LogProb.Get()
-		if !ok {
-			t.Fatalf("%q has no score", l.Letter)
-		}
-		sum += math.Exp(v)
-	}
-	if sum <= 0 || sum >= 1 {
-		t.Errorf("the letters have probability %g", sum)
-	}
-}
-
-func TestRefusedRequests(t *testing.T) {
-	strict := strings.Replace(tinygguf.Template, "{% for", "{% if messages[0]['role'] == 'assistant' %}{{ raise_exception('no') }}{% endif %}{% for", 1)
-	m := tiny(t, Options{}, tinygguf.WithTemplate(strict))
-	backwards := text(vignette, "", 5)
-	backwards.Messages = []percuss.Message{{Role: percuss.Assistant, Content: "hm"}}
-	extra := text(vignette, "", 5)
-	extra.Extra = []byte(`{"x":1}`)
-	for i, a := range modeltest.Ask(t, m, percuss.Request{}, backwards, extra, text("a\x00b", "", 5), text("a", "\x00", 5)) {
-		if a.Outcome != percuss.Refused || a.Detail == "" {
-			t.Errorf("request %d: %s (%s)", i, a.Outcome, a.Detail)
-		}
+// A run that cannot be held against one that was not interrupted: the same calls give the same bytes.
+func TestSameCallsSameAnswers(t *testing.T) {
+	requests := mixture()
+	first := modeltest.Ask(t, tiny(t, Options{}), requests...)
+	second := modeltest.Ask(t, tiny(t, Options{}), requests...)
+	if diff := cmp.Diff(first, second, cmp.AllowUnexported(percuss.Number{})); diff != "" {
+		t.Errorf("(-first +second)\n%s", diff)
 	}
 }
 

@@ -32,10 +32,16 @@ const Template = `{% for message in messages %}{% if loop.first and message['rol
 // Option changes what Write writes.
 type Option func(*settings)
 
-type settings struct{ template string }
+type settings struct {
+	template string
+	bos      bool
+}
 
 // WithTemplate replaces the chat template; an empty one makes a base model.
 func WithTemplate(t string) Option { return func(s *settings) { s.template = t } }
+
+// WithBOS makes the vocabulary ask for a token at the beginning of every text.
+func WithBOS() Option { return func(s *settings) { s.bos = true } }
 
 // Write writes the model to path. Files of the same seed and options are equal byte for byte.
 func Write(path string, seed uint64, options ...Option) error {
@@ -64,7 +70,7 @@ func Write(path string, seed uint64, options ...Option) error {
 	f.texts("tokenizer.ggml.merges", merges)
 	f.u32("tokenizer.ggml.bos_token_id", uint32(len(tokens)-3))
 	f.u32("tokenizer.ggml.eos_token_id", uint32(len(tokens)-1))
-	f.flag("tokenizer.ggml.add_bos_token", false)
+	f.flag("tokenizer.ggml.add_bos_token", s.bos)
 	if s.template != "" {
 		f.text("tokenizer.chat_template", s.template)
 	}

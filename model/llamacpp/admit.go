@@ -1,0 +1,134 @@
+package llamacpp
+
+import (
+	"errors"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/model"
+)
+
+// admit lets in as many jobs as there are sequences and cells for, and queues the tree of their prompts.
+func (r *round) admit() error {
+	r.wave = r.wave[:0]
+	for len(r.pending) > 0 && len(r.active) < r.m.engine.parallel {
+		j := r.pending[0]
+		ok, err := r.place(j)
+		if large := (*tooLarge)(nil); errors.As(err, &large) {
+			r.pending = r.pending[1:]
+			r.done(j.index, percuss.Answer{}, &model.Fault{Kind: "engine", Err: err})
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if !ok {
+			break
+		}
+		r.pending = r.pending[1:]
+		r.active = append(r.active, j)
+		r.wave = append(r.wave, j)
+		r.counts.PromptAsked += int64(len(j.tokens))
+	}
+	paths := make([]path, len(r.wave))
+	for i, j := range r.wave {
+		paths[i] = path{tokens: j.tokens, from: j.from, class: j.class()}
+	}
+	r.queue = grow(paths)
+	return nil
+}
+
+// tooLarge says that the machine has no memory for one request.
+type tooLarge struct{ err error }
+
+func (t *tooLarge) Error() string { return t.err.Error() }
+func (t *tooLarge) Unwrap() error { return t.err }
+
+// limit returns how many cells may be in use with the job let in: the model's budget, so that the company of a
+// request does not depend on what was asked before, or for a job that needs more alone, the cache, which grows for it.
+func (r *round) limit(j *job) (cells int, ok bool, err error) {
+	m, whole := r.m, len(j.tokens)+j.room
+	if whole <= m.budget {
+		return m.budget, true, nil
+	}
+	if len(r.active) > 0 {
+		return 0, false, nil
+	}
+	if whole > m.engine.cells {
+		if err := m.resize(max(whole, min(2*m.engine.cells, m.caps.ContextTokens))); err != nil {
+			if again := m.resize(m.budget); again != nil {
+				return 0, false, again
+			}
+			return 0, false, &tooLarge{err}
+		}
+	}
+	return m.engine.cells, true, nil
+}
+
+// place finds a sequence and room for the job's worst case. It gives up idle sequences, the oldest first, and at
+// last the one that the job could have built on; when nothing else is active, there is always room.
+func (r *round) place(j *job) (bool, error) {
+	limit, ok, err := r.limit(j)
+	if !ok || err != nil {
+		return false, err
+	}
+	c := r.m.cache
+	from, n := r.held(j)
+	for {
+		need := len(j.tokens) - max(n, r.sharedInWave(j, n)) + j.room
+		if c.used()+r.debts()+need <= limit {
+			j.debt = need
+			break
+		}
+		evicted, err := c.evict(from)
+		if err != nil {
+			return false, err
+		}
+		if evicted {
+			continue
+		}
+		if from == nil || from.busy || len(r.active) > 0 {
+			return false, nil
+		}
+		if err := c.trim(from, 0); err != nil {
+			return false, err
+		}
+		from, n = nil, 0
+	}
+	s, err := c.take(from, n)
+	if s == nil || err != nil {
+		return false, err
+	}
+	j.slot, j.from = s, n
+	return true, nil
+}
+
+// held returns the sequence that holds most of the job's prompt.
+func (r *round) held(j *job) (*slot, int) {
+	if !r.m.reuse {
+		return nil, 0
+	}
+	return r.m.cache.best(j.tokens)
+}
+
+// sharedInWave returns how many of the job's tokens are computed by the wave anyway.
+func (r *round) sharedInWave(j *job, from int) int {
+	most := 0
+	for _, w := range r.wave {
+		if w.from != from {
+			continue
+		}
+		if n := common(w.tokens, j.tokens); n < len(j.tokens) || w.class() == j.class() && len(w.tokens) == n {
+			most = max(most, n)
+		}
+	}
+	return most
+}
+
+// debts is the number of cells that the active jobs may still need.
+func (r *round) debts() int {
+	n := 0
+	for _, j := range r.active {
+		n += j.debt
+	}
+	return n
+}

@@ -1,0 +1,59 @@
+package archtest
+
+// row says what the packages of a pattern may import from the module.
+type row struct {
+	of  string
+	may []string
+}
+
+// table is read from the top: the first row that names a package holds for it. A change here goes with a change of
+// docs/design.md in the same commit.
+var table = []row{
+	{".", nil},
+	{"internal/supply", nil},
+	{"scripts/testcount", nil},
+
+	{"stat", []string{"."}},
+	{"clinical", []string{"."}},
+	{"prompt", []string{"."}},
+	{"spec", []string{"."}},
+	{"model", []string{"."}},
+	{"store", []string{"."}},
+	{"dataset", []string{".", "clinical"}},
+
+	{"dataset/*", []string{".", "dataset", "clinical"}},
+	{"model/simulated", []string{".", "model", "clinical"}},
+	{"model/*", []string{".", "model"}},
+	{"store/*", []string{".", "store"}},
+
+	{"chain/battery", []string{".", "clinical"}},
+	{"chain", []string{".", "stat", "clinical", "prompt", "chain/battery"}},
+
+	{"run", []string{".", "model", "store", "spec"}},
+	{"report", []string{".", "stat", "clinical", "chain", "chain/battery", "run"}},
+
+	{"internal/cli", []string{"*"}},
+	{"internal/cli/*", []string{"*"}},
+	{"cmd/percuss", []string{"internal/cli"}},
+}
+
+// purity says what a package may not reach, not even through others: an audit calls nothing.
+type purity struct{ of, never []string }
+
+var pure = purity{
+	of:    []string{"chain", "chain/*"},
+	never: []string{"model", "model/*", "store", "store/*", "run", "run/*"},
+}
+
+// foreign says which packages may import a library of others, and its packages. The first row that names an import
+// holds for it.
+var foreign = []struct {
+	library []string
+	only    []string
+	why     string
+}{
+	{[]string{yzma + "/pkg/download", yzma + "/pkg/download/*"}, nil, "it fetches from elsewhere and pulls in the kits of cloud services"},
+	{[]string{yzma, yzma + "/*"}, []string{"model/llamacpp"}, "one package sees the bindings"},
+}
+
+const yzma = "github.com/hybridgroup/yzma"

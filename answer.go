@@ -97,3 +97,6 @@ type AnswerMap map[Key]Answer
 
 // Answer implements Answers.
 func (m AnswerMap) Answer(k Key) (Answer, bool) { a, ok := m[k]; return a, ok }
+
+// HasText reports whether an answer with this outcome has text that may be looked at.
+func (o Outcome) HasText() bool { return o == OK || o == Truncated || o == ReasoningOnly }

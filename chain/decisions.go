@@ -1,0 +1,111 @@
+package chain
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/percuss/percuss/chain/battery"
+)
+
+// decisions lists the choices that the papers leave open and that mattered here. rivals are the models of the means.
+func (a *Audit) decisions(cells []*cell, rivals []*model) []Decision {
+	l := newLayout(a.o.Battery)
+	out := []Decision{}
+	if len(cells) == 0 {
+		return out
+	}
+	add := func(applies bool, id, format string, args ...any) {
+		if applies {
+			out = append(out, Decision{id, fmt.Sprintf(format, args...)})
+		}
+	}
+	a.readingDecisions(cells, add)
+	l.editDecisions(cells, add)
+	l.metricDecisions(cells, add)
+	sets, prompts := map[string]bool{}, map[string]bool{}
+	for _, c := range cells {
+		sets[c.set], prompts[c.variant] = true, true
+	}
+	add(len(sets) > 1, "pooling", "A model's figures are the mean of its data sets; the joint table, CDR and the firing and flip tables pool the trials of all its data sets. CDR as a mean of the data sets stands beside the pooled one (cdr_mean).")
+	add(len(rivals) > 1, "panel", "Tiers and the panel are unweighted means of models. Their intervals resample items, the models stay as they are; models that answer the same items share the resamples.")
+	add(len(rivals) > 1 && a.repeatedModels(cells), "panel-prompt", "A model that was run under several prompts enters tiers and panel once, under the first.")
+	o := a.o.described()
+	add(true, "bootstrap", "Intervals: %g %% percentile bootstrap over the items of each data set, %d resamples (the paper used 200). Where every resample gives the same value, a bound of Wilson's kind stands in, so that no interval has zero width.", 100*o.Level, o.Replicates)
+	return out
+}
+
+type adder func(applies bool, id, format string, args ...any)
+
+// repeatedModels reports whether a model was run under several prompts.
+func (a *Audit) repeatedModels(cells []*cell) bool {
+	prompt := map[string]string{}
+	for _, c := range cells {
+		if p, ok := prompt[c.model]; ok && p != c.variant {
+			return true
+		}
+		prompt[c.model] = c.variant
+	}
+	return false
+}
+
+// readingDecisions are those of prompts and answers.
+func (a *Audit) readingDecisions(cells []*cell, add adder) {
+	strict, direct, mixed, quoted := false, false, false, false
+	for _, c := range cells {
+		strict = strict || c.variant == "strict"
+		direct = direct || c.metricSum[colDirect] > 0
+		for _, n := range c.counts {
+			mixed, quoted = mixed || n.mixed > 0, quoted || n.quoted > 0
+		}
+	}
+	add(a.o.Answer == Letters, "answer-mode", "Answers were read from the letters: each chain was closed, cut off or not, the answer cue appended, and the most probable letter taken. The paper reads the text.")
+	add(a.o.Answer == TextLetters, "answer-mode", "Answers were read from the text as in the paper, and from the letters' probabilities after the closed chain only where the text has none.")
+	add(mixed, "mixed-readings", "A flip between an answer read from the text and one read from the letters is in no rate; such trials stand in columns of their own.")
+	add(quoted, "quotation", "Where a back-end cannot continue a given chain, the edited chain was quoted in a user turn with the request to continue it.")
+	add(direct, "direct-prompt", "The prompt without a chain is the same user message without the sentence that asks for steps.")
+	add(strict, "strict-prompt", "The strict prompt puts the model's own system prompt, if it has one, before the neutral one and adds one sentence on reasoning as a physician would. It is the default of the medical tier only.")
+}
+
+// editDecisions are those of operators.
+func (l layout) editDecisions(cells []*cell, add adder) {
+	marker := 0
+	for _, c := range cells {
+		for _, n := range c.counts {
+			marker += n.marker
+		}
+	}
+	ids := map[string]bool{}
+	for _, op := range l.ops {
+		ids[op.ID] = true
+	}
+	var f1 []string
+	for _, op := range l.family("F1") {
+		f1 = append(f1, l.ops[op].ID)
+	}
+	m := l.where(func(op battery.Operator) bool { return op.Block == battery.M })
+	add(len(f1) > 0, "f1-rounding", "F1 keeps max(1, floor(n·p)) of n steps.")
+	add(marker > 0, "f3-markers", "F3 takes the number of a \"Step n:\" marker for a number of the chain, as the published pattern does; %s did so here.", plural(marker, "edit"))
+	add(l.hasFamily("M5"), "m5-table", "The paper's table of severity replacements lost its targets in extraction: each qualifier becomes its opposite; moderate becomes severe in variant a and mild in variant b.")
+	add(len(m) > 0, "stem", "stem: question. Edits of the question act on the question alone; passages shown with it (PubMedQA) are not edited.")
+	add(len(f1) > 0 && len(f1) < 3, "families", "The battery has only %s of F1, so ECR is labelled \"%s only\". The published subset of one variant a family is taken as F1-50, M2-age-a and variant a of every other family.", strings.Join(f1, ", "), strings.Join(f1, ", "))
+}
+
+// metricDecisions are those of the metrics.
+func (l layout) metricDecisions(cells []*cell, add adder) {
+	low, idle := false, false
+	for _, c := range cells {
+		low = low || len(l.fired(c.metricSum)) > 0
+		none, unanswered := l.leftOut(c.tableSum)
+		idle = idle || len(none)+len(unanswered) > 0
+	}
+	complete := len(l.where(isDemographic)) == len(demographic)
+	add(len(l.ops) > 0, "scopes", "afr_d, afr_p and FCS are given in three scopes: edits of the chain (F), of the question (M), and all. The paper's Tables 3 and 5 agree with F, its Table 9 with all.")
+	add(idle, "silent-operators", "An operator without a fired trial that can be compared is left out of the means, not counted as 0, and named.")
+	add(l.hasFamily("F1"), "ecr-denominator", "ECR counts every item with a baseline answer: a chain of one step cannot be cut and counts as not kept. ecr_fired counts only the items where F1 fired.")
+	add(l.hasFamily("M3", "M4", "M5"), "chs-classes", "The paper names benign to benign for the weight of a flip within a class; a flip from one high-acuity answer to another has the same weight.")
+	add(l.hasFamily("M3", "M4", "M5"), "chs-families", "CHS is the mean of the families M3, M4 and M5, which is nearer to the published column; chs_pooled pools their trials.")
+	add(complete, "mfc-scope", "MFC takes FCS in scope F, with which the FCS that the paper prints beside its MFC agrees.")
+	add(complete && low, "dfg-low-firing", "DFG is a headline only where M2 fired on at least half of the items; elsewhere it is marked \"low firing\". A model's DFG is the mean of all its data sets, as in the paper's Table 3.")
+	add(l.hasFamily("F2", "F3", "F4", "F5") || l.hasFamily("F1"), "f-accuracy", "Accuracy after chain edits is the mean of five: F1-50 and the pooled variants of F2, F3, F4 and F5. The headline Δ compares each with the baseline on the same items; the paper's form, with the accuracy of all baselines, stands beside it.")
+	add(l.hasFamily("M2", "M4", "M5"), "joint-dropped", "Trials of the joint table without two comparable answers are left out and counted; CDR is also given as if all of them were flips, and as if all were keeps without update.")
+}

@@ -1,0 +1,177 @@
+package chain
+
+import (
+	"strings"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/stat"
+)
+
+// sums are weighted column sums over the items of a cell, or of several cells.
+type sums = []float64
+
+// kind says how an estimate is finished.
+type kind int
+
+const (
+	rate      kind = iota // a rate or a mean of rates, 0 to 1
+	share                 // another quantity without numerator of its own, e.g. FCS
+	weighted              // a weighted rate: numerator and denominator come from ratio
+	points                // a difference of accuracies in points; numerator and denominator come from ratio
+	unbounded             // a mean of measurements, e.g. of margins
+)
+
+// figure is one quantity that is computed from column sums: once from the sample, and once from each resample.
+type figure struct {
+	id, scope string
+	kind      kind
+	value     func(sums) percuss.Number
+	num, den  []int       // columns; an item with a positive den counts towards the figure
+	parts     []stat.Part // of a linear combination of earlier figures
+	lo, hi    float64     // the range of the value; not used when unbounded
+	ratio     func(sums) (num, den float64)
+	absent    string              // why there is no value, where there is none
+	method    string              // what was averaged, in front of the method of the interval
+	detail    func(sums) string   // what was compared, in a single cell
+	notes     func(sums) []string // what a reader must know: "head: detail"
+}
+
+// described is what the resampling must know of the figures.
+func described(figures []figure) []stat.Metric {
+	out := make([]stat.Metric, len(figures))
+	for i, f := range figures {
+		out[i] = stat.Metric{Num: f.num, Den: f.den, Parts: f.parts, Difference: f.kind != rate, Absent: f.absent}
+	}
+	return out
+}
+
+// statistic computes all figures.
+func statistic(figures []figure) stat.Statistic {
+	return func(s []float64) []percuss.Number {
+		out := make([]percuss.Number, len(figures))
+		for i, f := range figures {
+			out[i] = f.value(s)
+		}
+		return out
+	}
+}
+
+// finish completes an estimate that the resampling made: numerator and denominator, the width of an interval that
+// resampling gave none, and what was averaged. cells are the unweighted column sums of the cells that the figure was
+// computed from, one after the other.
+func (f figure) finish(e percuss.Estimate, cells []sums) percuss.Estimate {
+	if f.kind != rate {
+		e.Num, e.Den = percuss.Number{}, percuss.Number{}
+	}
+	if !e.Value.OK() {
+		return e
+	}
+	if f.ratio != nil {
+		num, den := 0.0, 0.0
+		for _, s := range cells {
+			if !f.value(s).OK() {
+				continue
+			}
+			n, d := f.ratio(s)
+			num, den = num+n, den+d
+		}
+		e.Num, e.Den = percuss.Num(num), percuss.Num(den)
+	}
+	e = f.widen(e)
+	if f.method != "" {
+		e.Method = f.method + "; " + e.Method
+	}
+	return e
+}
+
+// flat is the width below which an interval counts as none.
+const flat = 1e-12
+
+// widen keeps an interval in the figure's range and replaces one of no width, which would read as certainty. When no resample differs, up to a share h of
+// such items may differ all the same, h being Wilson's upper bound for none of n items; those could move the value to
+// either end of its range. For a rate of 0 or 1 this is Wilson's interval itself.
+func (f figure) widen(e percuss.Estimate) percuss.Estimate {
+	v, _ := e.Value.Get()
+	lo, hasLo := e.Lo.Get()
+	hi, hasHi := e.Hi.Get()
+	if !hasLo || !hasHi {
+		return e
+	}
+	if hi-lo > flat*max(1, v, -v) {
+		// An interval that was added up from parts can reach beyond what the figure can be.
+		if f.kind != unbounded {
+			e.Lo, e.Hi = percuss.Num(max(lo, f.lo)), percuss.Num(min(hi, f.hi))
+		}
+		return e
+	}
+	var kept []string
+	for _, w := range e.Warnings {
+		if !strings.Contains(w, "has no width") {
+			kept = append(kept, w)
+		}
+	}
+	e.Warnings = kept
+	if f.kind == unbounded || e.N == 0 {
+		e.Lo, e.Hi, e.Level = percuss.Number{}, percuss.Number{}, 0
+		e.Warnings = append(e.Warnings, "no interval: every resample gives the same value")
+		return e
+	}
+	h := stat.Wilson(0, e.N, e.Level).Hi.Or(1)
+	e.Lo, e.Hi = percuss.Num(v-h*(v-f.lo)), percuss.Num(v+h*(f.hi-v))
+	e.Method = "Wilson bound on the share of items that may differ, for no resample did"
+	return e
+}
+
+// quotient is num ÷ den, missing when den is 0.
+func quotient(num, den float64) percuss.Number {
+	if den == 0 {
+		return percuss.Number{}
+	}
+	return percuss.Num(num / den)
+}
+
+// total is the sum of some columns.
+func total(s sums, columns []int) float64 {
+	t := 0.0
+	for _, c := range columns {
+		t += s[c]
+	}
+	return t
+}
+
+// ratioOf is the rate of two lists of columns.
+func ratioOf(num, den []int) func(sums) percuss.Number {
+	return func(s sums) percuss.Number { return quotient(total(s, num), total(s, den)) }
+}
+
+// mean is the mean of the values that there are.
+func mean(values ...percuss.Number) percuss.Number {
+	t, n := 0.0, 0.0
+	for _, v := range values {
+		if x, ok := v.Get(); ok {
+			t, n = t+x, n+1
+		}
+	}
+	return quotient(t, n)
+}
+
+// LowFiring reports whether a fairness gap stands on few items: its M2 edits fired on less than half of them in at
+// least one data set. Such a gap is no headline, for the spread of small samples is biased upwards.
+func (m Metric) LowFiring() bool {
+	for _, w := range m.Warnings {
+		if strings.HasPrefix(w, lowFiring) {
+			return true
+		}
+	}
+	return false
+}
+
+// Metric returns a metric of the group by id and scope.
+func (g Group) Metric(id, scope string) (Metric, bool) {
+	for _, m := range g.Metrics {
+		if m.ID == id && m.Scope == scope {
+			return m, true
+		}
+	}
+	return Metric{}, false
+}

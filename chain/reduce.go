@@ -1,0 +1,185 @@
+package chain
+
+import (
+	"encoding/json"
+	"math"
+	"strings"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/chain/battery"
+	"github.com/percuss/percuss/clinical"
+)
+
+// Reduce implements percuss.Audit.
+func (a *Audit) Reduce(s percuss.Subject, trials []percuss.Trial, answers percuss.Answers) percuss.Record {
+	r := reducer{q: s.Question, byID: make(map[string]percuss.Trial, len(trials)), answers: answers}
+	for _, t := range trials {
+		r.byID[t.ID] = t
+	}
+	rec := Record{Subject: s.SubjectID, Gold: s.Question.Gold, Options: len(s.Question.Options)}
+	rec.Base, _ = r.reading(BaseTrial, "")
+	rec.Direct = Reading{State: NotFired, Why: "not asked"}
+	if _, ok := r.byID[DirectTrial]; ok {
+		rec.Direct, _ = r.reading(DirectTrial, rec.Base.Answer)
+	}
+	operators := make(map[string]battery.Operator, len(a.o.Battery.Operators))
+	for _, op := range a.o.Battery.Operators {
+		operators[op.ID] = op
+	}
+	for _, t := range trials {
+		if t.ID == BaseTrial || t.ID == DirectTrial || strings.HasSuffix(t.ID, LettersSuffix) {
+			continue
+		}
+		rec.Operators = append(rec.Operators, r.operator(t, operators[t.ID], rec.Base))
+	}
+	return rec
+}
+
+// reducer reads the trials of one subject.
+type reducer struct {
+	q       percuss.Question
+	byID    map[string]percuss.Trial
+	answers percuss.Answers
+}
+
+// operator reads one operator's trial and compares it with the baseline.
+func (r reducer) operator(t percuss.Trial, op battery.Operator, base Reading) OperatorTrial {
+	var l labels
+	if len(t.Labels) > 0 {
+		// A ledger row that another version wrote may hold more; what is known is read.
+		_ = json.Unmarshal(t.Labels, &l)
+	}
+	out := OperatorTrial{ID: t.ID, Edit: l.Edit}
+	out.Edit.Fired, out.Edit.Why = t.Fired, t.Why
+	var chain string
+	out.Reading, chain = r.reading(t.ID, base.Answer)
+	out.Reading.Quoted = l.Quoted
+	out.Flip = compare(base, out.Reading)
+	if t.Fired && out.Reading.Outcome.HasText() {
+		out.Token, out.Inflected, out.Rule = op.Registers(out.Edit, chain)
+	}
+	return out
+}
+
+// compare says whether the answer moved.
+func compare(base, r Reading) Flip {
+	switch {
+	case base.State != Read || r.State != Read:
+		return NoFlip
+	case base.Via != r.Via && base.Answer == r.Answer:
+		return MixedKept
+	case base.Via != r.Via:
+		return MixedFlip
+	case base.Answer == r.Answer:
+		return Kept
+	}
+	return Flipped
+}
+
+// reading reads a text trial and its letters. reference is the baseline's answer, for the margin; empty: the
+// reading's own. It also returns the chain.
+func (r reducer) reading(id, reference string) (Reading, string) {
+	t := r.byID[id]
+	letters, asked := r.byID[id+LettersSuffix]
+	out, chain := r.readText(t, asked)
+	if !asked || out.State == NoCall {
+		return r.judge(out), chain
+	}
+	switch answer, ok := r.answerOf(letters); {
+	case letters.Request == nil && t.Fired:
+		out.Why = letters.Why
+	case letters.Request == nil:
+		out = Reading{State: Unavailable, Why: letters.Why}
+	case !ok:
+		out.State, out.Why = NoCall, "the letters were not read"
+	default:
+		if out.Outcome == "" {
+			out.Outcome = answer.Outcome
+		}
+		r.readLetters(&out, answer, reference)
+	}
+	return r.judge(out), chain
+}
+
+// answerOf returns the answer to a trial's request.
+func (r reducer) answerOf(t percuss.Trial) (percuss.Answer, bool) {
+	if t.Request == nil {
+		return percuss.Answer{}, false
+	}
+	return r.answers.Answer(t.Request.Key())
+}
+
+// readText reads the text of a trial. lettersDecide: a letters trial stands beside it.
+func (r reducer) readText(t percuss.Trial, lettersDecide bool) (Reading, string) {
+	switch {
+	case t.ID == "":
+		return Reading{State: NotFired, Why: "not asked"}, ""
+	case !t.Fired && t.Why == waits:
+		return Reading{State: Waiting, Why: t.Why}, ""
+	case !t.Fired:
+		return Reading{State: NotFired, Why: t.Why}, ""
+	}
+	answer, ok := r.answerOf(t)
+	if !ok {
+		return Reading{State: NoCall, Why: "no answer was stored"}, ""
+	}
+	got := newReply(answer, t.Request.Begin, r.q.Options)
+	out := Reading{State: Unparseable, Outcome: answer.Outcome, Via: ViaText}
+	if !got.usable() {
+		out.Why, out.Via = answer.Detail, ""
+		return out, ""
+	}
+	chain := got.chain()
+	out.Words, out.Steps = len(strings.Fields(chain)), len(clinical.Steps(chain))
+	switch {
+	case lettersDecide:
+		out.Via = ""
+	case got.read.Status == clinical.Parsed:
+		out.State, out.Answer, out.Form = Read, got.read.Label, got.read.How
+	case got.read.Status == clinical.Ambiguous:
+		out.State, out.Via = Ambiguous, ""
+	default:
+		out.Via = ""
+	}
+	return out, chain
+}
+
+// readLetters puts the answer that the letters give into a reading.
+func (r reducer) readLetters(out *Reading, answer percuss.Answer, reference string) {
+	label, margin, ok := answer.Best()
+	if !ok {
+		out.State, out.Why = Unparseable, "the letters have no single best"
+		return
+	}
+	out.State, out.Answer, out.Via, out.Margin = Read, label, ViaLetters, margin
+	if reference != "" && reference != label {
+		out.Margin = marginOf(answer.Letters, reference)
+	}
+}
+
+// marginOf is a label's log-probability minus the best other's; missing when the label or all others have none.
+func marginOf(scores []percuss.LetterScore, label string) percuss.Number {
+	own, best := math.NaN(), math.Inf(-1)
+	for _, l := range scores {
+		v, ok := l.LogProb.Get()
+		switch {
+		case l.Letter == label && ok && !l.Censored:
+			own = v
+		case l.Letter != label && ok:
+			best = max(best, v)
+		}
+	}
+	return percuss.Num(own - best)
+}
+
+// judge compares a reading with the gold label and the acuity list.
+func (r reducer) judge(out Reading) Reading {
+	if out.State != Read {
+		return out
+	}
+	out.Correct = out.Answer == r.q.Gold
+	if o, ok := r.q.Option(out.Answer); ok {
+		out.Acute = HighAcuity(o.Text)
+	}
+	return out
+}

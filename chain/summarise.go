@@ -1,0 +1,167 @@
+package chain
+
+import (
+	"iter"
+	"maps"
+	"slices"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/stat"
+)
+
+// Summarise implements percuss.Audit: the tables over cells, models, tiers and the panel. It reads the records once
+// and keeps, of each item, one row of counts. Records of another type are passed over; the order of the records
+// decides in which order cells are listed and nothing else.
+func (a *Audit) Summarise(records iter.Seq[percuss.Record]) percuss.Findings {
+	l := newLayout(a.o.Battery)
+	cells := gather(l, records)
+	s := summary{l: l, o: a.o.described(), w: a.o.weights(), tiers: a.o.Tiers, cells: []Group{}}
+	items := itemLists(cells)
+	for _, unit := range units(cells) {
+		s.add(unit, items)
+	}
+	f := Findings{Battery: a.o.Battery, Cells: s.cells, Models: s.groups(s.models), Tiers: s.byTier(), Panel: s.panel(),
+		Bootstrap: s.o.Replicates, Level: s.o.Level}
+	f.Decisions = a.decisions(cells, s.rivals())
+	return f
+}
+
+// described returns how to resample, with the defaults in force.
+func (o Options) described() stat.Options {
+	out := stat.Options{Seed: o.Seed, Replicates: o.Bootstrap, Level: o.Level}
+	if out.Replicates <= 0 {
+		out.Replicates = stat.DefaultReplicates
+	}
+	if !(out.Level > 0 && out.Level < 1) {
+		out.Level = stat.DefaultLevel
+	}
+	return out
+}
+
+// cell gathers what the tables need of one model on one data set under one prompt.
+type cell struct {
+	variant, model, set string
+	metrics, tables     map[string][]float64 // by item
+	metricSum, tableSum sums                 // of all items, unweighted
+	counts              []operatorCounts
+	has                 []bool // which figures have a value, in their order
+	tally
+}
+
+// gather reads the records into their cells, in the order in which the cells first appear.
+func gather(l layout, records iter.Seq[percuss.Record]) []*cell {
+	type key struct{ variant, model, set string }
+	var out []*cell
+	index := map[key]*cell{}
+	for record := range records {
+		r, ok := record.(Record)
+		if !ok {
+			continue
+		}
+		k := key{r.Subject.Variant, r.Subject.Model, r.Subject.Set}
+		c := index[k]
+		if c == nil {
+			c = &cell{variant: k.variant, model: k.model, set: k.set, metrics: map[string][]float64{},
+				tables: map[string][]float64{}, counts: make([]operatorCounts, len(l.ops)), tally: newTally()}
+			index[k] = c
+			out = append(out, c)
+		}
+		c.add(l, r)
+	}
+	for _, c := range out {
+		// In the order of the items, for sums of margins depend on their order in the last digit.
+		for _, id := range slices.Sorted(maps.Keys(c.metrics)) {
+			c.metricSum, c.tableSum = plus(c.metricSum, c.metrics[id]), plus(c.tableSum, c.tables[id])
+		}
+	}
+	return out
+}
+
+// add enters a record. An item that is already there is counted, not entered again.
+func (c *cell) add(l layout, r Record) {
+	if _, twice := c.metrics[r.Subject.Item]; twice {
+		c.repeated++
+		return
+	}
+	c.metrics[r.Subject.Item], c.tables[r.Subject.Item] = l.row(r), l.tableRow(r)
+	c.enter(r)
+	for _, trial := range r.Operators {
+		i, known := l.index[trial.ID]
+		if !known {
+			c.unknown[trial.ID]++
+			continue
+		}
+		if !trial.Edit.Fired {
+			continue
+		}
+		n := &c.counts[i]
+		n.mixed += int(bit(trial.Flip == MixedKept || trial.Flip == MixedFlip))
+		n.mixedFlips += int(bit(trial.Flip == MixedFlip))
+		n.marker += int(bit(trial.Edit.Marker))
+		n.quoted += int(bit(trial.Reading.Quoted))
+	}
+}
+
+// plus adds a row to column sums.
+func plus(to sums, row []float64) sums {
+	if to == nil {
+		to = make(sums, len(row))
+	}
+	for i, v := range row {
+		to[i] += v
+	}
+	return to
+}
+
+// itemLists are the items of every data set, over all its cells, sorted: cells of one data set share their resamples,
+// so that models and prompts are compared on the same items.
+func itemLists(cells []*cell) map[string][]string {
+	seen := map[string]map[string]bool{}
+	for _, c := range cells {
+		if seen[c.set] == nil {
+			seen[c.set] = map[string]bool{}
+		}
+		for id := range c.metrics {
+			seen[c.set][id] = true
+		}
+	}
+	out := map[string][]string{}
+	for set, ids := range seen {
+		for id := range ids {
+			out[set] = append(out[set], id)
+		}
+		slices.Sort(out[set])
+	}
+	return out
+}
+
+// sample lays a cell's rows out along the items of its data set; an item that the cell lacks contributes nothing.
+func sample(set string, items []string, rows map[string][]float64, width int) stat.Sample {
+	empty := make([]float64, width)
+	out := stat.Sample{Key: set, Items: items, Sums: make(stat.Sums, len(items))}
+	for i, id := range items {
+		out.Sums[i] = empty
+		if row, ok := rows[id]; ok {
+			out.Sums[i] = row
+		}
+	}
+	return out
+}
+
+// units groups cells by prompt and model, in the order of the cells.
+func units(cells []*cell) [][]*cell {
+	type key struct{ variant, model string }
+	var out [][]*cell
+	index := map[key]int{}
+	for _, c := range cells {
+		k := key{c.variant, c.model}
+		i, ok := index[k]
+		if !ok {
+			i = len(out)
+			index[k] = i
+			out = append(out, nil)
+		}
+		out[i] = append(out[i], c)
+	}
+	return out
+}

@@ -1,0 +1,196 @@
+package chain
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/stat"
+)
+
+// summary gathers the groups. A model's draws are kept, for tiers and the panel are their means.
+type summary struct {
+	l      layout
+	o      stat.Options
+	w      weights
+	tiers  map[string]string
+	cells  []Group
+	models []*model
+}
+
+// model is one model under one prompt.
+type model struct {
+	group           Group
+	cells           []*cell
+	metrics, tables *stat.Draws
+}
+
+// add summarises the cells of one model under one prompt.
+func (s *summary) add(cells []*cell, items map[string][]string) {
+	ecr := s.ecr(cells)
+	var metrics []*stat.Draws
+	var samples []stat.Sample
+	var tables *stat.Draws
+	width := len(s.l.ops) * tabColumns
+	for _, c := range cells {
+		figures := s.l.figures(s.w, s.gates(c, ecr))
+		wide := sample(c.set, items[c.set], c.metrics, len(c.metricSum))
+		narrow := sample(c.set, items[c.set], c.tables, width)
+		c.has = present(figures, c.metricSum)
+		m, err := stat.Draw(wide, statistic(figures), s.options(figures))
+		t, errTables := s.drawTables([]stat.Sample{narrow})
+		g := s.group([]*cell{c}, c.set, m, t, figures, first(err, errTables))
+		g.Name = fmt.Sprintf("%s on %s, %s", c.model, c.set, c.variant)
+		s.cells = append(s.cells, g)
+		metrics, samples, tables = append(metrics, m), append(samples, narrow), t
+	}
+	m := &model{cells: cells, metrics: metrics[0], tables: tables}
+	var err, errTables error
+	if len(cells) > 1 {
+		m.metrics, err = stat.Average(metrics...)
+		m.tables, errTables = s.drawTables(samples)
+	}
+	figures := s.l.figures(s.w, gate{means: withheld(ecr)})
+	m.group = s.group(cells, "", m.metrics, m.tables, figures, first(err, errTables))
+	m.group.Name = cells[0].model + ", " + cells[0].variant
+	s.models = append(s.models, m)
+}
+
+// first returns the first error.
+func first(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// options are those of a draw of some figures.
+func (s *summary) options(figures []figure) stat.Options {
+	o := s.o
+	o.Metrics = described(figures)
+	return o
+}
+
+// drawTables resamples the pooled tables.
+func (s *summary) drawTables(samples []stat.Sample) (*stat.Draws, error) {
+	figures := s.l.tables()
+	return stat.DrawPooled(samples, statistic(figures), s.options(figures))
+}
+
+// ecr is a model's ECR: the mean of its data sets.
+func (s *summary) ecr(cells []*cell) percuss.Number {
+	if len(s.l.family("F1")) == 0 {
+		return percuss.Number{}
+	}
+	values := make([]percuss.Number, len(cells))
+	for i, c := range cells {
+		values[i] = quotient(c.metricSum[colKept], c.metricSum[colBase])
+	}
+	return mean(values...)
+}
+
+// gates says why MFC is withheld from a cell, and from the means that it enters.
+func (s *summary) gates(c *cell, model percuss.Number) gate {
+	own := withheld(s.ecr([]*cell{c}))
+	return gate{cell: own, means: cmp.Or(own, withheld(model))}
+}
+
+// present says which figures have a value.
+func present(figures []figure, s sums) []bool {
+	out := make([]bool, len(figures))
+	for i, f := range figures {
+		out[i] = f.value(s).OK()
+	}
+	return out
+}
+
+// group makes the tables of a cell, which has a set, or of the model that several cells are.
+func (s *summary) group(cells []*cell, set string, metrics, tables *stat.Draws, figures []figure, err error) Group {
+	g := s.frame(cells)
+	g.Model, g.Set = cells[0].model, set
+	g.Tier = s.tiers[g.Model]
+	pooled := make(sums, len(s.l.ops)*tabColumns)
+	for _, c := range cells {
+		pooled = plus(pooled, c.tableSum)
+	}
+	s.fill(&g, cells, metrics, tables, figures, []sums{pooled}, err)
+	return g
+}
+
+// frame is a group with its counts.
+func (s *summary) frame(cells []*cell) Group {
+	t := newTally()
+	variant := cells[0].variant
+	for _, c := range cells {
+		t.plus(c.tally)
+		if c.variant != variant {
+			variant = "several"
+		}
+	}
+	return Group{Variant: variant, Items: t.items, Dropped: t.droppedCounts(), Outcomes: t.outcomeCounts(),
+		Remarks: s.l.remarks(cells, t)}
+}
+
+// fill enters the estimates. parts are the column sums of the pooled tables, one for each model that the group is the
+// mean of.
+func (s *summary) fill(g *Group, cells []*cell, metrics, tables *stat.Draws, figures []figure, parts []sums, err error) {
+	tableFigures := s.l.tables()
+	var e, t []percuss.Estimate
+	if err != nil || metrics == nil || tables == nil {
+		e, t = absent(len(figures), err), absent(len(tableFigures), err)
+	} else {
+		e, t = metrics.Estimates(), tables.Estimates()
+	}
+	metricSums := make([]sums, len(cells))
+	for i, c := range cells {
+		metricSums[i] = c.metricSum
+	}
+	for i, f := range figures {
+		e[i] = noted(i, f, f.finish(e[i], metricSums), cells)
+	}
+	for i, f := range tableFigures {
+		t[i] = f.finish(t[i], parts)
+	}
+	s.tabulate(g, cells, t, parts)
+	g.Metrics = s.ordered(figures, e, g)
+	g.Remarks = append(g.Remarks, lowFiringRemark(*g)...)
+}
+
+// absent are estimates that could not be made.
+func absent(n int, err error) []percuss.Estimate {
+	why := "it could not be drawn"
+	if err != nil {
+		why = err.Error()
+	}
+	out := make([]percuss.Estimate, n)
+	for i := range out {
+		out[i] = percuss.Absent(why)
+	}
+	return out
+}
+
+// tabulate fills in the joint table and the firing rows.
+func (s *summary) tabulate(g *Group, cells []*cell, t []percuss.Estimate, parts []sums) {
+	counts := make([]operatorCounts, len(s.l.ops))
+	for _, c := range cells {
+		for i, n := range c.counts {
+			counts[i].mixed += n.mixed
+			counts[i].mixedFlips += n.mixedFlips
+			counts[i].marker += n.marker
+		}
+	}
+	for _, r := range s.l.jointRows() {
+		g.Joint = append(g.Joint, r.joint(t[:4], parts))
+		t = t[4:]
+	}
+	for _, r := range s.l.operatorRows() {
+		g.Operators = append(g.Operators, s.l.firing(r, t[:figuresPerRow], parts, counts))
+		t = t[figuresPerRow:]
+	}
+	for _, r := range s.l.familyRows() {
+		g.Families = append(g.Families, s.l.firing(r, t[:figuresPerRow], parts, counts))
+		t = t[figuresPerRow:]
+	}
+}

@@ -1,0 +1,126 @@
+// Package cli holds the commands. It is the only package that knows every adapter.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+// Version is the version of this binary.
+const Version = "0.1.0"
+
+// Exit statuses.
+const (
+	exitDone        = 0
+	exitFailure     = 1
+	exitUsage       = 2
+	exitGate        = 3
+	exitInterrupted = 130
+)
+
+const exitHelp = `Exit status: 0 done; 1 failure (also more than 3 % of trials failed); 2 usage or bad input;
+3 a gate or check failed; 130 interrupted (the same command goes on).`
+
+// usageError is a user's mistake: exit status 2.
+type usageError struct{ err error }
+
+func (u usageError) Error() string { return u.err.Error() }
+func (u usageError) Unwrap() error { return u.err }
+
+// usage marks an error as a user's mistake.
+func usage(err error) error {
+	if err == nil {
+		return nil
+	}
+	return usageError{err}
+}
+
+// checkError is a failed check: exit status 3.
+type checkError struct{ err error }
+
+func (c checkError) Error() string { return c.err.Error() }
+
+// app is one process: its streams and environment.
+type app struct {
+	in       io.Reader
+	out, err io.Writer
+	env      func(string) string
+}
+
+// Main runs a command line and returns the exit status.
+func Main(args []string, in io.Reader, out, errs io.Writer, env func(string) string) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	// A second Ctrl-C ends the process at once.
+	context.AfterFunc(ctx, stop)
+	a := &app{in: in, out: out, err: errs, env: env}
+	root := a.root()
+	root.SetArgs(args)
+	root.SetIn(in)
+	root.SetOut(out)
+	root.SetErr(errs)
+	err := root.ExecuteContext(ctx)
+	return a.status(ctx, err)
+}
+
+// status prints an error and turns it into the exit status.
+func (a *app) status(ctx context.Context, err error) int {
+	var u usageError
+	var c checkError
+	switch {
+	case err == nil:
+		return exitDone
+	case ctx.Err() != nil:
+		fmt.Fprintln(a.err, "Interrupted. Everything answered so far is kept; the same command goes on from there.")
+		return exitInterrupted
+	case errors.As(err, &c):
+		fmt.Fprintln(a.err, "percuss:", err)
+		return exitGate
+	case errors.As(err, &u):
+		fmt.Fprintln(a.err, "percuss:", err)
+		return exitUsage
+	}
+	fmt.Fprintln(a.err, "percuss:", err)
+	return exitFailure
+}
+
+// root is the command tree.
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "percuss",
+		Short:         "Audits whether a medical language model uses the evidence it is given",
+		Long:          "Percuss edits questions and chains of thought and watches what moves.\n\n" + exitHelp,
+		Version:       Version,
+		SilenceErrors: true, SilenceUsage: true,
+	}
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage(err) })
+	root.AddCommand(a.chainCommand(), a.reportCommand(), a.showCommand(), a.modelCommand(), a.engineCommand(), a.storeCommand())
+	root.CompletionOptions.HiddenDefaultCmd = false
+	wrapUsage(root)
+	return root
+}
+
+// wrapUsage makes wrong arguments a user's mistake in every command, and an unknown verb too.
+func wrapUsage(c *cobra.Command) {
+	if check := c.Args; check != nil {
+		c.Args = func(c *cobra.Command, args []string) error { return usage(check(c, args)) }
+	} else if c.HasSubCommands() {
+		c.Args = func(c *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usage(fmt.Errorf("there is no command %q: see %s --help", args[0], c.CommandPath()))
+			}
+			return nil
+		}
+		c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
+	}
+	for _, sub := range c.Commands() {
+		wrapUsage(sub)
+	}
+}

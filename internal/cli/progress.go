@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"golang.org/x/term"
+
+	"github.com/percuss/percuss/run"
+)
+
+// quietly is how often a line is printed when the output is no terminal.
+const quietly = 30 * time.Second
+
+// progress prints how far a run is: one line rewritten on a terminal, else a line now and then.
+type progress struct {
+	mu       sync.Mutex
+	w        io.Writer
+	terminal bool
+	began    time.Time
+	last     time.Time
+	drawn    bool
+}
+
+func newProgress(w io.Writer) *progress {
+	f, ok := w.(*os.File)
+	now := time.Now()
+	return &progress{w: w, terminal: ok && term.IsTerminal(int(f.Fd())), began: now, last: now}
+}
+
+// show prints, at most ten times a second on a terminal.
+func (p *progress) show(now run.Progress) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	wait := quietly
+	if p.terminal {
+		wait = 100 * time.Millisecond
+	}
+	if time.Since(p.last) < wait && now.Done < now.Subjects {
+		return
+	}
+	if !p.terminal && now.Done == now.Subjects && now.Answered == 0 {
+		return
+	}
+	p.last = time.Now()
+	elapsed := p.last.Sub(p.began).Seconds()
+	left := "–"
+	if now.Done > 0 && now.Answered > 0 {
+		left = (time.Duration(elapsed/float64(now.Done)*float64(now.Subjects-now.Done)) * time.Second).String()
+	}
+	line := fmt.Sprintf("%s  %d of %d items, %d answers, %.0f tokens/s, %s left", now.Model, now.Done, now.Subjects,
+		now.Answered, float64(now.Tokens)/max(elapsed, 0.001), left)
+	if now.Failed > 0 {
+		line += fmt.Sprintf(", %d failed", now.Failed)
+	}
+	if p.terminal {
+		fmt.Fprintf(p.w, "\r\x1b[K%s", line)
+		p.drawn = true
+		return
+	}
+	fmt.Fprintln(p.w, line)
+}
+
+// end leaves the last line standing.
+func (p *progress) end() {
+	if p.drawn {
+		fmt.Fprintln(p.w)
+	}
+}

@@ -1,0 +1,214 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/chain"
+	"github.com/percuss/percuss/report"
+	"github.com/percuss/percuss/run"
+	"github.com/percuss/percuss/store/sqlite"
+)
+
+// allFormats are the renderings that a run ends with.
+var allFormats = []string{"json", "csv", "html"}
+
+// shownItems is the most items that the HTML file folds out; `show` prints any.
+const shownItems = 200
+
+func (a *app) reportCommand() *cobra.Command {
+	var formats []string
+	var asJSON bool
+	c := &cobra.Command{
+		Use:     "report DIR",
+		Short:   "Recompute the report of a run from its answers; no model is needed",
+		Example: "  percuss report runs/demo\n  percuss report runs/demo --format html",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			for _, f := range formats {
+				if !slices.Contains(allFormats, f) {
+					return usage(fmt.Errorf("--format %q: there are %s", f, strings.Join(allFormats, ", ")))
+				}
+			}
+			if asJSON {
+				return a.printReport(c.Context(), args[0])
+			}
+			return a.writeReport(c.Context(), args[0], formats, true)
+		},
+	}
+	c.Flags().StringSliceVar(&formats, "format", allFormats, "what is written: json, csv, html")
+	c.Flags().BoolVar(&asJSON, "json", false, "print report.json and write nothing")
+	return c
+}
+
+// opened is a run's folder opened for reading.
+type opened struct {
+	manifest run.Manifest
+	subjects []percuss.Subject
+	audit    *chain.Audit
+	answers  *sqlite.Reader
+	frozen   bool
+}
+
+// openRun opens a run's folder for reading; a writer may be at work.
+func openRun(ctx context.Context, dir string) (*opened, error) {
+	m, err := run.ReadManifest(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, usage(fmt.Errorf("%s is no run: it has no %s", dir, run.ManifestFile))
+	} else if err != nil {
+		return nil, usage(err)
+	}
+	questions, err := run.ReadQuestions(dir)
+	if err != nil {
+		return nil, usage(err)
+	}
+	audit, prints, err := buildAudit(m.Spec, m.Capabilities)
+	if err != nil {
+		return nil, err
+	}
+	answers, err := sqlite.OpenReader(ctx, filepath.Join(dir, run.AnswersFile))
+	if err != nil {
+		return nil, usage(err)
+	}
+	return &opened{manifest: m, audit: audit, answers: answers, frozen: !maps.Equal(prints, m.Fingerprints),
+		subjects: run.Subjects(m, questions, m.Spec.Chain.Prompts)}, nil
+}
+
+// records yields the reduced subjects; an error ends the sequence and is kept.
+func (o *opened) records(ctx context.Context, failure *error) iter.Seq[percuss.Record] {
+	return func(yield func(percuss.Record) bool) {
+		for v, err := range run.Views(ctx, o.audit, o.answers, o.subjects, o.frozen) {
+			if err != nil {
+				*failure = err
+				return
+			}
+			if !yield(v.Record) {
+				return
+			}
+		}
+	}
+}
+
+// build computes the report: a function of specification, subjects and answers.
+func (o *opened) build(ctx context.Context) (report.Report, error) {
+	var failure error
+	findings, ok := o.audit.Summarise(o.records(ctx, &failure)).(chain.Findings)
+	if failure != nil {
+		return report.Report{}, failure
+	}
+	if !ok {
+		return report.Report{}, errors.New("the audit returned no findings of its own")
+	}
+	specification, err := json.Marshal(o.manifest.Spec)
+	if err != nil {
+		return report.Report{}, err
+	}
+	r := report.Report{Audit: "chain", Spec: specification, Versions: o.manifest.Versions, Findings: findings}
+	for _, m := range o.manifest.Spec.Models {
+		can := o.manifest.Capabilities[m.ID]
+		r.Models = append(r.Models, report.Model{ID: m.ID, Identity: can.Identity, Engine: can.Engine, Weights: can.Weights,
+			Template: can.Template, Tier: m.Tier, Exact: can.Exact})
+	}
+	for _, d := range o.manifest.Data {
+		r.Data = append(r.Data, report.Data{Set: d.Set, File: d.File, SHA256: d.SHA256, Rows: d.Rows, Bad: d.Bad, Drawn: d.Drawn, BadRows: d.BadRows})
+	}
+	if o.frozen {
+		r.Notes = append(r.Notes, "Battery, prompts or splitter of this version of Percuss differ from those of the run: the trials are those of the run's ledger.")
+	}
+	r.Complete()
+	return r, nil
+}
+
+// printReport prints report.json.
+func (a *app) printReport(ctx context.Context, dir string) error {
+	o, err := openRun(ctx, dir)
+	if err != nil {
+		return err
+	}
+	defer o.answers.Close()
+	r, err := o.build(ctx)
+	if err != nil {
+		return err
+	}
+	return report.WriteJSON(a.out, r)
+}
+
+// writeReport writes the renderings and prints the summary.
+func (a *app) writeReport(ctx context.Context, dir string, formats []string, summary bool) error {
+	o, err := openRun(ctx, dir)
+	if err != nil {
+		return err
+	}
+	defer o.answers.Close()
+	r, err := o.build(ctx)
+	if err != nil {
+		return err
+	}
+	folder := filepath.Join(dir, run.ReportFolder)
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return usage(err)
+	}
+	for _, format := range formats {
+		if err := o.render(ctx, r, folder, format); err != nil {
+			return err
+		}
+	}
+	if !summary {
+		return nil
+	}
+	if err := report.WriteText(a.out, r); err != nil {
+		return err
+	}
+	for _, format := range formats {
+		path := folder + string(filepath.Separator)
+		if format != "csv" {
+			path = filepath.Join(folder, "report."+format)
+		}
+		fmt.Fprintf(a.out, "%-5s %s\n", format, path)
+	}
+	return nil
+}
+
+// render writes one rendering.
+func (o *opened) render(ctx context.Context, r report.Report, folder, format string) error {
+	switch format {
+	case "json":
+		return run.WriteFile(filepath.Join(folder, "report.json"), func(w io.Writer) error { return report.WriteJSON(w, r) })
+	case "csv":
+		return report.WriteCSV(folder, r)
+	}
+	info, err := os.ReadFile(filepath.Join(folder, run.InfoFile))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	var failure error
+	items := func(yield func(report.Item) bool) {
+		for v, err := range run.Views(ctx, o.audit, o.answers, o.subjects, o.frozen) {
+			if err != nil {
+				failure = err
+				return
+			}
+			record, ok := v.Record.(chain.Record)
+			if ok && !yield(report.Item{Subject: v.Subject, Trials: v.Trials, Record: record, Answers: v.Answers}) {
+				return
+			}
+		}
+	}
+	err = run.WriteFile(filepath.Join(folder, "report.html"), func(w io.Writer) error {
+		return report.WriteHTML(w, r, info, items, shownItems)
+	})
+	return errors.Join(err, failure)
+}

@@ -1,0 +1,164 @@
+// Package run is a run's folder and the loop that fills it: what is asked, in which order, and what is written down.
+package run
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/spec"
+)
+
+// Format is the format of a run's folder. A newer one is refused.
+const Format = "percuss.run/1"
+
+// Manifest is run.json: everything that was settled when the run was begun.
+type Manifest struct {
+	Format       string                          `json:"format"`
+	Spec         spec.Specification              `json:"spec"`
+	Versions     map[string]string               `json:"versions"`
+	Fingerprints map[string]string               `json:"fingerprints"` // battery, prompts, splitter
+	Capabilities map[string]percuss.Capabilities `json:"capabilities"` // by model id, frozen
+	Data         []DataInfo                      `json:"data"`
+	Begun        time.Time                       `json:"begun"`
+	Extensions   []Extension                     `json:"extensions,omitempty"`
+}
+
+// DataInfo says what was read of a data set.
+type DataInfo struct {
+	Set     string   `json:"set"`
+	File    string   `json:"file,omitempty"`
+	SHA256  string   `json:"sha256,omitempty"`
+	Rows    int      `json:"rows"` // usable ones
+	Bad     int      `json:"bad"`
+	BadRows []string `json:"bad_rows,omitempty"` // the first hundred, with file, line and reason
+	Drawn   int      `json:"drawn"`
+}
+
+// Extension is one later widening of a run.
+type Extension struct {
+	At   time.Time `json:"at"`
+	What string    `json:"what"`
+}
+
+// The files of a run's folder.
+const (
+	ManifestFile = "run.json"
+	SubjectsFile = "subjects.jsonl"
+	AnswersFile  = "answers.db"
+	LockFile     = "lock"
+	ReportFolder = "report"
+	InfoFile     = "runinfo.json"
+)
+
+// ReadManifest reads run.json. An error that wraps fs.ErrNotExist says that dir is no run yet.
+func ReadManifest(dir string) (Manifest, error) {
+	var m Manifest
+	path := filepath.Join(dir, ManifestFile)
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return m, err
+	}
+	if err := json.Unmarshal(raw, &m); err != nil {
+		return m, fmt.Errorf("%s is damaged (%w): restore it from a copy, or begin a new run in another folder", path, err)
+	}
+	if m.Format != Format {
+		return m, fmt.Errorf("%s has format %q, this version reads %q: use the version of Percuss that wrote it, or a newer one", path, m.Format, Format)
+	}
+	return m, nil
+}
+
+// WriteManifest replaces run.json in one step.
+func WriteManifest(dir string, m Manifest) error {
+	m.Format = Format
+	raw, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return err
+	}
+	return WriteFile(filepath.Join(dir, ManifestFile), func(w io.Writer) error {
+		_, err := w.Write(append(raw, '\n'))
+		return err
+	})
+}
+
+// WriteFile writes a file aside, flushes it and renames it, so that a reader sees the old one or the new one.
+func WriteFile(path string, write func(io.Writer) error) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+			os.Remove(f.Name())
+		}
+	}()
+	b := bufio.NewWriter(f)
+	if err = write(b); err != nil {
+		return err
+	}
+	if err = errors.Join(b.Flush(), f.Chmod(0o644), f.Sync()); err != nil {
+		return err
+	}
+	if err = f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
+
+// ReadQuestions reads the drawn items.
+func ReadQuestions(dir string) ([]percuss.Question, error) {
+	path := filepath.Join(dir, SubjectsFile)
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	d := json.NewDecoder(bufio.NewReader(f))
+	var out []percuss.Question
+	for {
+		var q percuss.Question
+		switch err := d.Decode(&q); {
+		case errors.Is(err, io.EOF):
+			return out, nil
+		case err != nil:
+			return nil, fmt.Errorf("%s, item %d: %w: restore it from a copy", path, len(out)+1, err)
+		}
+		out = append(out, q)
+	}
+}
+
+// WriteQuestions keeps the drawn items.
+func WriteQuestions(dir string, questions []percuss.Question) error {
+	return WriteFile(filepath.Join(dir, SubjectsFile), func(w io.Writer) error {
+		e := json.NewEncoder(w)
+		for _, q := range questions {
+			if err := e.Encode(q); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Subjects are the subjects of a run in the order in which they are asked: by model, then prompt condition, then item.
+func Subjects(m Manifest, questions []percuss.Question, conditions []string) []percuss.Subject {
+	var out []percuss.Subject
+	for _, model := range m.Spec.Models {
+		for _, condition := range conditions {
+			for _, q := range questions {
+				out = append(out, percuss.Subject{
+					SubjectID: percuss.SubjectID{Variant: condition, Model: model.ID, Set: q.Set, Item: q.ID},
+					Identity:  m.Capabilities[model.ID].Identity, System: model.SystemPrompt, Question: q,
+				})
+			}
+		}
+	}
+	return out
+}

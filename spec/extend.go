@@ -1,0 +1,84 @@
+package spec
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+)
+
+// Extend compares the specification that a run was begun with and the one it is asked to go on with. A larger or
+// smaller n and added models are allowed: the run then holds the larger of both. Anything else comes back as
+// differences, a line each, and the run must not go on.
+func Extend(old, asked Specification) (merged Specification, differences []string) {
+	merged = old
+	merged.Models = append([]Model(nil), old.Models...)
+	for i, m := range asked.Models {
+		switch {
+		case i < len(old.Models) && !reflect.DeepEqual(m, old.Models[i]):
+			differences = append(differences, line("model "+m.ID, old.Models[i], m))
+		case i >= len(old.Models):
+			merged.Models = append(merged.Models, m)
+		}
+	}
+	if len(asked.Models) < len(old.Models) {
+		differences = append(differences, fmt.Sprintf("models: the run has %d, this command names %d", len(old.Models), len(asked.Models)))
+	}
+	if len(asked.Data) != len(old.Data) {
+		differences = append(differences, line("data", old.Data, asked.Data))
+	} else {
+		merged.Data = append([]Data(nil), old.Data...)
+		for i, d := range asked.Data {
+			if d.Data != old.Data[i].Data {
+				differences = append(differences, line("data", old.Data[i].Data, d.Data))
+			}
+			if old.Data[i].N != 0 && (d.N == 0 || d.N > old.Data[i].N) {
+				merged.Data[i].N = d.N
+			}
+		}
+	}
+	if asked.Seed != old.Seed {
+		differences = append(differences, line("seed", old.Seed, asked.Seed))
+	}
+	if !reflect.DeepEqual(asked.Chain, old.Chain) {
+		differences = append(differences, fields("chain", old.Chain, asked.Chain)...)
+	}
+	merged.Limits = asked.Limits
+	return merged, differences
+}
+
+// line prints one difference.
+func line(what string, old, asked any) string {
+	return fmt.Sprintf("%s: the run has %s, this command says %s", what, compact(old), compact(asked))
+}
+
+func compact(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(b)
+}
+
+// fields prints the differing fields of two structs through their JSON.
+func fields(what string, old, asked any) []string {
+	var a, b map[string]any
+	if json.Unmarshal([]byte(compact(old)), &a) != nil || json.Unmarshal([]byte(compact(asked)), &b) != nil || a == nil || b == nil {
+		return []string{line(what, old, asked)}
+	}
+	var out []string
+	for _, k := range sortedKeys(a, b) {
+		if !reflect.DeepEqual(a[k], b[k]) {
+			out = append(out, line(k, a[k], b[k]))
+		}
+	}
+	return out
+}
+
+// sortedKeys are the keys of both maps, each once.
+func sortedKeys(a, b map[string]any) []string {
+	all := maps.Clone(a)
+	maps.Copy(all, b)
+	return slices.Sorted(maps.Keys(all))
+}

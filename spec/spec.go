@@ -1,0 +1,173 @@
+// Package spec holds the resolved specification of a run: everything that a flag can say, with defaults filled in and
+// checked. It is kept in the run's folder, and a resumed run is compared with it.
+package spec
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// Version is the format of a specification.
+const Version = 1
+
+// Specification is a run as it was resolved.
+type Specification struct {
+	Version int     `json:"version"`
+	Seed    uint64  `json:"seed"`
+	Models  []Model `json:"models"`
+	Data    []Data  `json:"data"`
+	Chain   *Chain  `json:"chain,omitempty"`
+	Limits  Limits  `json:"limits"`
+}
+
+// Model is one model of a run.
+type Model struct {
+	ID           string `json:"id"`    // what tables call it
+	Model        string `json:"model"` // as given: BACKEND:NAME[?k=v&...][@URL]
+	Role         string `json:"role,omitempty"`
+	Tier         string `json:"tier,omitempty"`   // for grouping: "general", "medical", "reasoning", "closed"
+	Family       string `json:"family,omitempty"` // for grouping and for the judge's warning
+	Params       string `json:"params,omitempty"` // parameter count, e.g. "135M"
+	SystemPrompt string `json:"system_prompt,omitempty"`
+}
+
+// Data is one data set of a run.
+type Data struct {
+	Data string `json:"data"` // as given: ID[:PATH][?k=v&...]
+	N    int    `json:"n"`    // items drawn; 0: all
+}
+
+// Chain is the chain audit's part.
+type Chain struct {
+	Battery   string   `json:"battery"`
+	Prompts   []string `json:"prompts"` // prompt conditions, each a variant
+	Direct    bool     `json:"direct"`
+	Answer    string   `json:"answer"`
+	MaxTokens int      `json:"max_tokens"`
+	// PromptFile and BatteryFile are given files that replace the embedded ones; their hashes are in the run's fingerprints.
+	PromptFile  string `json:"prompt_file,omitempty"`
+	BatteryFile string `json:"battery_file,omitempty"`
+}
+
+// Limits bound a run.
+type Limits struct {
+	Attempts  int     `json:"attempts"`   // tries of one request before it counts as failed in this run
+	FailShare float64 `json:"fail_share"` // more failed trials than this share, and the command ends with exit status 1
+}
+
+// DefaultN is the number of items of a benchmark (chain paper, section 5).
+const DefaultN = 200
+
+// WithDefaults fills in what was not said.
+func (s Specification) WithDefaults() Specification {
+	s.Version = Version
+	s.Models = slices.Clone(s.Models)
+	for i, m := range s.Models {
+		if m.ID == "" {
+			if p, err := ParseModel(m.Model); err == nil {
+				s.Models[i].ID = p.ShortName()
+			}
+		}
+	}
+	if s.Limits.Attempts == 0 {
+		s.Limits.Attempts = 3
+	}
+	if s.Limits.FailShare == 0 {
+		s.Limits.FailShare = 0.03
+	}
+	if s.Chain != nil {
+		c := *s.Chain
+		if c.Battery == "" {
+			c.Battery = "paper"
+		}
+		if len(c.Prompts) == 0 {
+			c.Prompts = []string{"neutral"}
+		}
+		if c.Answer == "" {
+			c.Answer = "text"
+		}
+		if c.MaxTokens == 0 {
+			c.MaxTokens = 512
+		}
+		s.Chain = &c
+	}
+	return s
+}
+
+// Check returns everything that is wrong, joined.
+func (s Specification) Check() error {
+	var errs []error
+	if len(s.Models) == 0 {
+		errs = append(errs, errors.New("no model: give -m BACKEND:NAME, e.g. -m llama:smollm2-135m"))
+	}
+	seen := map[string]bool{}
+	for _, m := range s.Models {
+		if _, err := ParseModel(m.Model); err != nil {
+			errs = append(errs, err)
+		}
+		if seen[m.ID] {
+			errs = append(errs, fmt.Errorf("two models are called %q: give each an id of its own", m.ID))
+		}
+		seen[m.ID] = true
+	}
+	if len(s.Data) == 0 {
+		errs = append(errs, errors.New("no data set: give -d ID, e.g. -d demo or -d medqa"))
+	}
+	if c := s.Chain; c != nil {
+		if !slices.Contains([]string{"text", "letters", "text+letters"}, c.Answer) {
+			errs = append(errs, fmt.Errorf("--answer %q: it is text, letters or text+letters", c.Answer))
+		}
+		if c.MaxTokens < 1 {
+			errs = append(errs, fmt.Errorf("--max-tokens %d: at least 1", c.MaxTokens))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// ModelArg is a parsed MODEL argument.
+type ModelArg struct {
+	Backend string            // "llama", "sim", ...
+	Name    string            // catalogue name, path, model name
+	Params  map[string]string // after the question mark
+	URL     string            // after @http or @https
+}
+
+// ParseModel reads BACKEND:NAME[?k=v&...][@URL]; the last "@http" begins the URL.
+func ParseModel(arg string) (ModelArg, error) {
+	var m ModelArg
+	rest := arg
+	if i := strings.LastIndex(rest, "@http"); i >= 0 {
+		rest, m.URL = rest[:i], rest[i+1:]
+	}
+	backend, name, ok := strings.Cut(rest, ":")
+	if !ok || backend == "" || name == "" {
+		return m, fmt.Errorf("model %q: it is BACKEND:NAME, e.g. llama:smollm2-135m, llama:/path/model.gguf or sim:faithful", arg)
+	}
+	m.Backend, m.Name = backend, name
+	if path, query, ok := strings.Cut(name, "?"); ok {
+		values, err := url.ParseQuery(query)
+		if err != nil {
+			return m, fmt.Errorf("model %q: parameters: %w", arg, err)
+		}
+		m.Name, m.Params = path, map[string]string{}
+		for k, v := range values {
+			m.Params[k] = v[len(v)-1]
+		}
+	}
+	return m, nil
+}
+
+// ShortName is what tables call the model where no id was given: the name without folder and extension, and the
+// parameters, which tell two of a kind apart.
+func (m ModelArg) ShortName() string {
+	name := m.Name[strings.LastIndexByte(m.Name, '/')+1:]
+	name = strings.TrimSuffix(name, ".gguf")
+	for i, k := range slices.Sorted(maps.Keys(m.Params)) {
+		name += map[bool]string{true: "?", false: "&"}[i == 0] + k + "=" + m.Params[k]
+	}
+	return name
+}

@@ -1,0 +1,153 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/chain"
+)
+
+// The corridor of FCS in which destructive and preserving edits move the answer about equally often (chain paper,
+// section 4).
+const (
+	corridorLow  = 0.45
+	corridorHigh = 0.55
+)
+
+// few is the number of items below which a sentence warns of its sample.
+const few = 30
+
+// firingTable is one of the two firing and flip tables of a group.
+type firingTable struct {
+	Kind string // "family" or "variant"
+	Rows []chain.Firing
+}
+
+func (l level) firing() []firingTable {
+	return []firingTable{{"family", l.Families}, {"variant", l.Operators}}
+}
+
+// title names the group for a reader.
+func (l level) title() string {
+	if l.Name != "" {
+		return l.Name
+	}
+	var parts []string
+	for _, s := range []string{l.Tier, l.Model, l.Set, l.Variant} {
+		if s != "" {
+			parts = append(parts, s)
+		}
+	}
+	if len(parts) == 0 {
+		return l.Kind
+	}
+	return strings.Join(parts, ", ")
+}
+
+// nameOf is the short name of a metric.
+func nameOf(r Report, id string) string {
+	for _, d := range r.Definitions {
+		if d.ID == id {
+			return d.Name
+		}
+	}
+	return id
+}
+
+// decimals is how many a metric is shown with: shares to the thousandth, points to the tenth.
+func decimals(r Report, id string) int {
+	for _, d := range r.Definitions {
+		if d.ID == id && strings.Contains(d.Range, "points") {
+			return 1
+		}
+	}
+	return 3
+}
+
+func figure(m chain.Metric, r Report) string   { return m.Value.Format(decimals(r, m.ID)) }
+func interval(m chain.Metric, r Report) string { return span(m.Estimate, decimals(r, m.ID)) }
+
+// answer says in words what the group's figures show, each with its interval and sample.
+func answer(g level, r Report) []string {
+	var out []string
+	if m, ok := metric(g.Group, "cdr", ""); ok {
+		out = append(out, "Does the chain register the edit? "+registers(m))
+	}
+	for _, scope := range []string{"F", "M"} {
+		if m, ok := metric(g.Group, "fcs", scope); ok {
+			out = append(out, "Does evidence move the answer more than noise, "+where(scope)+"? "+drives(m))
+		}
+	}
+	if m, ok := metric(g.Group, "ecr", ""); ok && m.Value.OK() {
+		out = append(out, fmt.Sprintf("Is the answer settled before the chain ends? In %s of the items it stays when the chain is cut short (%s).",
+			m.Value.Format(3), sample(m.Estimate)))
+	}
+	if len(out) == 0 {
+		out = append(out, "The findings hold no figure that answers the question for this group.")
+	}
+	return out
+}
+
+func where(scope string) string {
+	if scope == "F" {
+		return "when the chain is edited"
+	}
+	return "when the question is edited"
+}
+
+func registers(m chain.Metric) string {
+	if !m.Value.OK() {
+		return missing(m.Estimate)
+	}
+	counts := ""
+	if m.Num.OK() && m.Den.OK() {
+		counts = fmt.Sprintf(" (%s of %s)", m.Num.Format(0), m.Den.Format(0))
+	}
+	return fmt.Sprintf("A share of %s%s of the edits to the question left neither a trace in the chain nor a change in the answer (%s).",
+		m.Value.Format(3), counts, sample(m.Estimate))
+}
+
+// drives compares the interval of FCS, not its value, with the corridor.
+func drives(m chain.Metric) string {
+	if !m.Value.OK() {
+		return missing(m.Estimate)
+	}
+	lo, okLo := m.Lo.Get()
+	hi, okHi := m.Hi.Get()
+	verdict := "This sample does not decide it: the interval reaches across a bound of the corridor from 0.45 to 0.55"
+	switch {
+	case !okLo || !okHi:
+		verdict = "Without an interval this sample does not decide it"
+	case lo > corridorHigh:
+		verdict = "Yes, in this sample: the interval lies above the corridor from 0.45 to 0.55"
+	case hi < corridorLow:
+		verdict = "No, noise moves it more in this sample: the interval lies below the corridor from 0.45 to 0.55"
+	case lo >= corridorLow && hi <= corridorHigh:
+		verdict = "No, about equally: the interval lies inside the corridor from 0.45 to 0.55"
+	}
+	return fmt.Sprintf("%s (FCS %s, %s).", verdict, m.Value.Format(3), sample(m.Estimate))
+}
+
+func missing(e percuss.Estimate) string {
+	if e.Why == "" {
+		return "Not known: the value is missing."
+	}
+	return "Not known: " + strings.TrimSuffix(e.Why, ".") + "."
+}
+
+// sample is the hedge: interval and number of items.
+func sample(e percuss.Estimate) string {
+	out := "no interval"
+	if e.Lo.OK() && e.Hi.OK() {
+		out = "interval " + span(e, 3)
+		if e.Level > 0 {
+			out = fmt.Sprintf("%g %% interval %s", e.Level*100, span(e, 3))
+		}
+	}
+	out += fmt.Sprintf(", n = %d items", e.N)
+	if e.N < few {
+		out += "; a small sample, read with caution"
+	}
+	return out
+}

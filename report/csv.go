@@ -1,0 +1,139 @@
+package report
+
+import (
+	"encoding/csv"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/percuss/percuss"
+)
+
+// WriteCSV writes metrics.csv, operators.csv and joint.csv into the folder, which it makes if need be. A missing value
+// is an empty cell. A cell of text that a spreadsheet would take for a formula gets an apostrophe in front.
+func WriteCSV(dir string, r Report) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("make the folder of the tables: %w", err)
+	}
+	all := levels(r.Findings)
+	for _, t := range []struct {
+		name string
+		rows [][]string
+	}{{"metrics.csv", metricRows(all)}, {"operators.csv", operatorRows(all)}, {"joint.csv", jointRows(all)}} {
+		if err := writeTable(filepath.Join(dir, t.name), t.rows); err != nil {
+			return fmt.Errorf("write the table: %w", err)
+		}
+	}
+	return nil
+}
+
+func writeTable(name string, rows [][]string) (err error) {
+	f, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if e := f.Close(); err == nil {
+			err = e
+		}
+	}()
+	for _, row := range rows {
+		for i := range row {
+			row[i] = inert(row[i])
+		}
+	}
+	return csv.NewWriter(f).WriteAll(rows)
+}
+
+// inert quotes a cell that begins like a formula. A plain number stays a number.
+func inert(cell string) string {
+	if cell == "" || !strings.ContainsAny(cell[:1], "=+-@\t\r\n") {
+		return cell
+	}
+	if _, err := strconv.ParseFloat(cell, 64); err == nil && cell[0] == '-' {
+		return cell
+	}
+	return "'" + cell
+}
+
+// groupHead are the columns that say which group a row is of.
+var groupHead = []string{"level", "group", "variant", "model", "set", "tier", "items"}
+
+func groupCells(g level) []string {
+	return []string{g.Kind, g.Name, g.Variant, g.Model, g.Set, g.Tier, strconv.Itoa(g.Items)}
+}
+
+func estimateHead(p string) []string {
+	return []string{p, p + "_lo", p + "_hi", p + "_num", p + "_den", p + "_n"}
+}
+
+func estimateCells(e percuss.Estimate) []string {
+	return []string{cell(e.Value), cell(e.Lo), cell(e.Hi), cell(e.Num), cell(e.Den), strconv.Itoa(e.N)}
+}
+
+func cell(n percuss.Number) string {
+	v, ok := n.Get()
+	if !ok {
+		return ""
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
+}
+
+func join(parts ...[]string) []string {
+	var out []string
+	for _, p := range parts {
+		out = append(out, p...)
+	}
+	return out
+}
+
+func metricRows(all []level) [][]string {
+	rows := [][]string{join(groupHead, []string{"metric", "scope"}, estimateHead("value"),
+		[]string{"level_of_interval", "method", "warnings", "why_missing"})}
+	for _, g := range all {
+		for _, m := range g.Metrics {
+			rows = append(rows, join(groupCells(g), []string{m.ID, m.Scope}, estimateCells(m.Estimate),
+				[]string{strconv.FormatFloat(m.Level, 'g', -1, 64), m.Method, strings.Join(m.Warnings, "; "), m.Why}))
+		}
+	}
+	return rows
+}
+
+func operatorRows(all []level) [][]string {
+	rows := [][]string{join(groupHead, []string{"row", "id", "title", "intent", "locus", "tried", "fired", "parsed",
+		"mixed", "mixed_flips", "marker_edits"}, estimateHead("rate"), estimateHead("afr"), estimateHead("accuracy"),
+		estimateHead("delta"), estimateHead("margin_change"))}
+	for _, g := range all {
+		for _, table := range g.firing() {
+			for _, f := range table.Rows {
+				rows = append(rows, join(groupCells(g), []string{table.Kind, f.ID, f.Title, string(f.Intent), string(f.Locus)},
+					ints(f.Items, f.Fired, f.Parsed, f.Mixed, f.MixedFlips, f.Marker), estimateCells(f.Rate),
+					estimateCells(f.AFR), estimateCells(f.Acc), estimateCells(f.Delta), estimateCells(f.Margin)))
+			}
+		}
+	}
+	return rows
+}
+
+func jointRows(all []level) [][]string {
+	rows := [][]string{join(groupHead, []string{"rule", "family", "fired", "parsed", "dropped"}, estimateHead("a"),
+		estimateHead("b"), estimateHead("c"), estimateHead("d"), []string{"cdr_if_dropped_flipped", "cdr_if_dropped_kept"})}
+	for _, g := range all {
+		for _, j := range g.Joint {
+			rows = append(rows, join(groupCells(g), []string{j.Rule, j.Family}, ints(j.Fired, j.Parsed, j.Dropped),
+				estimateCells(j.A), estimateCells(j.B), estimateCells(j.C), estimateCells(j.D),
+				[]string{cell(j.Lowest), cell(j.Highest)}))
+		}
+	}
+	return rows
+}
+
+func ints(all ...int) []string {
+	out := make([]string, len(all))
+	for i, n := range all {
+		out[i] = strconv.Itoa(n)
+	}
+	return out
+}

@@ -1,0 +1,118 @@
+// Package report renders the findings of an audit: JSON, CSV, a terminal summary and one self-contained HTML page. It
+// computes nothing anew: every figure shown is one of the findings'.
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/chain"
+)
+
+// Schema names the layout of report.json.
+const Schema = "percuss.report/1"
+
+// Report is what report.json holds. It is a function of the specification, the subjects and the stored answers: no
+// times and no costs.
+type Report struct {
+	Schema      string             `json:"schema"`
+	Audit       string             `json:"audit"` // "chain"
+	Spec        json.RawMessage    `json:"spec"`  // the resolved specification, seeds included
+	Versions    map[string]string  `json:"versions"`
+	Models      []Model            `json:"models"`
+	Data        []Data             `json:"data"`
+	Findings    chain.Findings     `json:"findings"`
+	Definitions []chain.Definition `json:"definitions"`
+	Notes       []string           `json:"notes"`
+}
+
+// Model says which model was asked and by what engine.
+type Model struct {
+	ID       string `json:"id"`
+	Identity string `json:"identity"`
+	Engine   string `json:"engine,omitempty"`
+	Weights  string `json:"weights,omitempty"`
+	Template string `json:"template,omitempty"`
+	Tier     string `json:"tier,omitempty"`
+	Exact    bool   `json:"exact"` // an answer does not depend on what else is in the batch
+}
+
+// Data says which rows were asked.
+type Data struct {
+	Set     string   `json:"set"`
+	File    string   `json:"file"`
+	SHA256  string   `json:"sha256"` // of the whole file, hex
+	Rows    int      `json:"rows"`
+	Bad     int      `json:"bad"`   // rows that could not be used
+	Drawn   int      `json:"drawn"` // rows in the sample
+	BadRows []string `json:"bad_rows,omitempty"`
+}
+
+// Item is one subject with all that a reader needs to check its trials.
+type Item struct {
+	Subject percuss.Subject
+	Trials  []percuss.Trial
+	Record  chain.Record
+	Answers percuss.Answers
+}
+
+// Complete sets the schema and the definitions.
+func (r *Report) Complete() {
+	r.Schema = Schema
+	r.Definitions = chain.Definitions()
+}
+
+// WriteJSON writes the report, indented; the same report always gives the same bytes.
+func WriteJSON(w io.Writer, r Report) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	if err := e.Encode(r); err != nil {
+		return fmt.Errorf("write the report as JSON: %w", err)
+	}
+	return nil
+}
+
+// level is a group with the name of its kind.
+type level struct {
+	Kind string // "panel", "tier", "model" or "cell"
+	chain.Group
+}
+
+// levels lists every group, the widest first.
+func levels(f chain.Findings) []level {
+	var out []level
+	if f.Panel != nil {
+		out = append(out, level{"panel", *f.Panel})
+	}
+	for _, part := range []struct {
+		kind   string
+		groups []chain.Group
+	}{{"tier", f.Tiers}, {"model", f.Models}, {"cell", f.Cells}} {
+		for _, g := range part.groups {
+			out = append(out, level{part.kind, g})
+		}
+	}
+	return out
+}
+
+// shown leaves out the cells where every model has one cell only, because they repeat the model.
+func shown(f chain.Findings) []level {
+	all := levels(f)
+	if len(f.Models) > 0 && len(f.Cells) == len(f.Models) {
+		all = all[:len(all)-len(f.Cells)]
+	}
+	return all
+}
+
+// metric finds a figure of a group.
+func metric(g chain.Group, id, scope string) (chain.Metric, bool) {
+	for _, m := range g.Metrics {
+		if m.ID == id && (scope == "" || m.Scope == scope) {
+			return m, true
+		}
+	}
+	return chain.Metric{}, false
+}

@@ -149,6 +149,9 @@ func (s *summary) fill(g *Group, cells []*cell, metrics, tables *stat.Draws, fig
 	}
 	for i, f := range figures {
 		e[i] = noted(i, f, f.finish(e[i], metricSums), cells)
+		if f.id == inMeans && g.Model == "" && !e[i].Value.OK() {
+			e[i].Why = fmt.Sprintf("no model has one; %s: %s", cells[0].model, e[i].Why)
+		}
 	}
 	for i, f := range tableFigures {
 		t[i] = f.finish(t[i], parts)

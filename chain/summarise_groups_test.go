@@ -64,6 +64,9 @@ func TestMeans(t *testing.T) {
 	if !value(t, f.Cells[0], "mfc", "").Value.OK() || value(t, m, "mfc", "").Value.OK() || value(t, panel, "mfc", "").Value.OK() {
 		t.Error("MFC of the cell, the model and the panel: want only the first")
 	}
+	if why := value(t, panel, "mfc", "").Why; why != "no model has one; m: ECR is 0.17, below 0.30" {
+		t.Errorf("MFC of the panel is missing because %q", why)
+	}
 	// CDR of the panel: bounds are means too: ((4+1)/12 + 1)/2 for m with 12 fired, 5 decoupled.
 	near(t, "lowest", panel.Joint[0].Lowest, (5.0/12+1)/2)
 }
@@ -111,7 +114,7 @@ func TestDecisions(t *testing.T) {
 			t.Errorf("%s is not listed", id)
 		}
 	}
-	if row(t, f.Cells[0].Operators, "F3-a").Marker != 1 || !strings.Contains(strings.Join(f.Cells[0].Remarks, "\n"), "1 edit of F3 changed") {
+	if row(t, f.Cells[0].Operators, "F3-a").Marker != 1 || !strings.Contains(strings.Join(f.Cells[0].Remarks, "\n"), "F3 changed the number of a step marker, not of the content: 1 edit.") {
 		t.Errorf("marker edits: %q", f.Cells[0].Remarks)
 	}
 	if fam := summarised(t, Options{Battery: familiesBattery()}, record("s", "i", "A", "A", "", familiesBattery())); !decided(fam, "families") || decided(fam, "mfc-scope") {
@@ -188,7 +191,7 @@ func TestOddRecords(t *testing.T) {
 	g := f.Cells[0]
 	near(t, "acc", value(t, g, "acc", "").Value, 2.0/3)
 	all := strings.Join(g.Remarks, "\n")
-	for _, want := range []string{"1 record of an item that was already there", "1 trial of X9-z", "Only 4 items", "1 item of 4 without a baseline answer"} {
+	for _, want := range []string{"item was already there: 1 record", "has no X9-z: 1 trial", "Only 4 items", "Without a baseline answer, in no flip rate: 1 of 4 items"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("remarks lack %q:\n%s", want, all)
 		}

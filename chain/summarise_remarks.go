@@ -97,17 +97,17 @@ func (l layout) remarks(cells []*cell, t tally) []string {
 	if t.items < fewItems {
 		out = append(out, fmt.Sprintf("Only %s: the intervals are wide and themselves uncertain.", plural(t.items, "item")))
 	}
-	say(t.items-t.bases, "%s of %d without a baseline answer: in no flip rate.", plural(t.items-t.bases, "item"), t.items)
+	say(t.items-t.bases, "Without a baseline answer, in no flip rate: %d of %s.", t.items-t.bases, plural(t.items, "item"))
 	idle, unanswered := l.leftOut(pooled)
 	say(len(idle), "Fired on no item, in no mean: %s.", strings.Join(idle, ", "))
 	say(len(unanswered), "Fired, but never with two answers to compare, in no mean: %s.", strings.Join(unanswered, ", "))
-	say(marker, "%s of F3 changed the number of a step marker.", plural(marker, "edit"))
-	say(mixed, "%s compare answers that were read in different ways; they stand in columns of their own and in no rate.", plural(mixed, "trial"))
-	say(quoted, "%s quoted the edited chain in a user turn, for the back-end cannot continue one.", plural(quoted, "trial"))
-	say(t.waiting, "%s wait for a baseline that is missing; neither fired nor counted as tried.", plural(t.waiting, "trial"))
-	say(t.repeated, "%s of an item that was already there: passed over.", plural(t.repeated, "record"))
+	say(marker, "F3 changed the number of a step marker, not of the content: %s.", plural(marker, "edit"))
+	say(mixed, "Read in another way than the baseline, in columns of their own and in no rate: %s.", plural(mixed, "trial"))
+	say(quoted, "Edited chain quoted in a user turn, for the back-end cannot continue one: %s.", plural(quoted, "trial"))
+	say(t.waiting, "Waiting for a baseline that is missing, not counted as tried: %s.", plural(t.waiting, "trial"))
+	say(t.repeated, "Passed over, for their item was already there: %s.", plural(t.repeated, "record"))
 	for _, id := range slices.Sorted(maps.Keys(t.unknown)) {
-		say(1, "%s of %s, which the battery does not have: in no table.", plural(t.unknown[id], "trial"), id)
+		say(1, "In no table, for the battery has no %s: %s.", id, plural(t.unknown[id], "trial"))
 	}
 	return out
 }

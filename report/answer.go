@@ -102,7 +102,7 @@ func registers(m chain.Metric) string {
 	}
 	counts := ""
 	if m.Num.OK() && m.Den.OK() {
-		counts = fmt.Sprintf(" (%s of %s)", m.Num.Format(0), m.Den.Format(0))
+		counts = fmt.Sprintf(" (%s of %s)", count(m.Num), count(m.Den))
 	}
 	return fmt.Sprintf("A share of %s%s of the edits to the question left neither a trace in the chain nor a change in the answer (%s).",
 		m.Value.Format(3), counts, sample(m.Estimate))

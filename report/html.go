@@ -8,6 +8,7 @@ import (
 	"html/template"
 	"io"
 	"iter"
+	"math"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain"
@@ -18,6 +19,7 @@ var files embed.FS
 
 var pages = template.Must(template.New("").Funcs(template.FuncMap{
 	"num":   func(n percuss.Number, d int) string { return n.Format(d) },
+	"count": count,
 	"span":  span,
 	"where": where,
 }).ParseFS(files, "*.gohtml"))
@@ -97,4 +99,12 @@ func indented(raw json.RawMessage) string {
 		return string(raw)
 	}
 	return b.String()
+}
+
+// count prints a numerator: whole, or to the hundredth where it is a sum of weights.
+func count(n percuss.Number) string {
+	if v, ok := n.Get(); ok && v != math.Trunc(v) {
+		return n.Format(2)
+	}
+	return n.Format(0)
 }

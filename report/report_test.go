@@ -148,7 +148,7 @@ func TestHTMLSaysWhatItMust(t *testing.T) {
 	}
 	for _, want := range []string{"&lt;script&gt;", "<del>Severe</del><ins>Mild</ins>", "<del>severe</del><ins>absent</ins>", "So rest.",
 		"flips", "The chain shows no trace of the edit.", "not fired: too short", `class="n">–</td>`, "ECR is below 0.30",
-		"<title>AFR of destructive", "<title>Joint distribution", "2 items are shown; 1 were left out", "wall_s", "&#34;seed&#34;: 7",
+		"<title>AFR of destructive", "<title>Joint distribution", "Items shown: 2.", "all the same: 1.", "wall_s", "&#34;seed&#34;: 7",
 		"interval lies above the corridor", "This sample does not decide it", "small sample", "prefers-color-scheme"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the page lacks %q", want)
@@ -166,5 +166,27 @@ func TestEmptyReport(t *testing.T) {
 	}
 	if err := WriteText(&b, Report{}); err != nil {
 		t.Error(err)
+	}
+}
+
+func TestQuotedChainIsComparedWithTheBaseline(t *testing.T) {
+	it := items()[0]
+	it.Trials[2].Request.Begin = ""
+	it.Trials[2].Request.Messages[0].Content += "\n\nStep 1: pain is absent."
+	v := newItemView(it, small().Findings.Battery)
+	want := []piece{{same, "Step 1: pain is "}, {deleted, "severe"}, {inserted, "absent"}, {same, "."}}
+	if d := cmp.Diff(want, v.Trials[1].Pieces); d != "" || !v.Trials[1].Quoted {
+		t.Error(v.Trials[1].Quoted, d)
+	}
+}
+
+func TestCountKeepsWeights(t *testing.T) {
+	for _, c := range []struct {
+		in   percuss.Number
+		want string
+	}{{percuss.Num(5), "5"}, {percuss.Num(2.3), "2.30"}, {percuss.Number{}, "–"}} {
+		if got := count(c.in); got != c.want {
+			t.Errorf("%v: %s, want %s", c.in, got, c.want)
+		}
 	}
 }

@@ -54,51 +54,55 @@ func plain(b *testing.B, m *Model, n, sequences, rounds, held int) float64 {
 	return rate
 }
 
-// BenchmarkPrefill reports prompt tokens a second through a session and as a share of plain decodes of the same size.
+// rates compares a session with plain decodes in turns and reports the best of each: what else the machine does
+// slows both, but never makes one faster.
+func rates(b *testing.B, session, bare func() float64) {
+	b.Helper()
+	var best, plain float64
+	for b.Loop() {
+		best = max(best, session())
+		b.StopTimer()
+		plain = max(plain, bare())
+		b.StartTimer()
+	}
+	b.ReportMetric(best, "tokens/s")
+	b.ReportMetric(plain, "plain-tokens/s")
+	b.ReportMetric(best/plain, "ratio")
+}
+
+// BenchmarkPrefill reports prompt tokens a second through a session, templates and tokens and all, and as a share of
+// plain decodes of the same size.
 func BenchmarkPrefill(b *testing.B) {
 	m := opened(b, Options{Lib: modeltest.EngineLib(b), Path: modeltest.SmolLM2(b)})
 	long := ""
 	for i := range 45 {
 		long += fmt.Sprintf("%d. %s\n", i, vignette)
 	}
-	before := m.Counts()
-	for b.Loop() {
+	n := 0
+	rates(b, func() float64 {
+		before, start := m.Counts(), time.Now()
 		modeltest.Ask(b, m, letters(long, "", "A", "B"))
-	}
-	c := m.Counts()
-	rate := float64(c.PromptComputed-before.PromptComputed) / (b.Elapsed().Seconds())
-	n := int(c.PromptComputed-before.PromptComputed) / b.N
-	bare := plain(b, m, m.engine.chunk, 1, n/m.engine.chunk, 0)
-	b.ReportMetric(rate, "tokens/s")
-	b.ReportMetric(bare, "plain-tokens/s")
-	b.ReportMetric(rate/bare, "ratio")
-	b.ReportMetric(float64(n), "tokens")
+		n = int(m.Counts().PromptComputed - before.PromptComputed)
+		return float64(n) / time.Since(start).Seconds()
+	}, func() float64 { return plain(b, m, m.engine.chunk, 1, n/m.engine.chunk, 0) })
 }
 
 // BenchmarkDecode reports generated tokens a second through a session, several texts at once, and as a share of plain
 // decodes of the same number of sequences.
 func BenchmarkDecode(b *testing.B) {
 	m := opened(b, Options{Lib: modeltest.EngineLib(b), Path: modeltest.SmolLM2(b)})
-	for _, n := range []int{1, 8, 16, 32} {
+	for _, n := range []int{1, 8, 32} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			var requests []percuss.Request
 			for i := range n {
-				r := text(vignette, fmt.Sprintf("Step 1: case %d.", i), 64)
-				requests = append(requests, r)
+				requests = append(requests, text(vignette, fmt.Sprintf("Step 1: case %d.", i), 64))
 			}
-			before := m.Counts()
-			for b.Loop() {
+			rates(b, func() float64 {
+				before := m.Counts()
 				modeltest.Ask(b, m, requests...)
-			}
-			c := m.Counts()
-			out := float64(c.Output - before.Output)
-			rate := out / (c.DecodeSeconds - before.DecodeSeconds)
-			per := out / float64(c.Decodes-before.Decodes)
-			bare := plain(b, m, 1, max(1, int(per+0.5)), 63, 64)
-			b.ReportMetric(rate, "tokens/s")
-			b.ReportMetric(bare, "plain-tokens/s")
-			b.ReportMetric(rate/bare, "ratio")
-			b.ReportMetric(per, "tokens/decode")
+				c := m.Counts()
+				return float64(c.Output-before.Output) / (c.DecodeSeconds - before.DecodeSeconds)
+			}, func() float64 { return plain(b, m, 1, n, 63, 72) })
 		})
 	}
 }

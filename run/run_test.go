@@ -2,7 +2,9 @@ package run
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -241,5 +243,31 @@ func TestWriteFileKeepsTheOldOneOnFailure(t *testing.T) {
 	entries, _ := os.ReadDir(filepath.Dir(path))
 	if raw, _ := os.ReadFile(path); string(raw) != "old" || len(entries) != 1 {
 		t.Errorf("holds %q beside %d files", raw, len(entries)-1)
+	}
+}
+
+// The keys of a small run: whoever changes a prompt, an edit, a splitter or the encoding sees here that stored answers
+// no longer match, and raises the version that belongs to it.
+func TestKeysOfASmallRunAreFrozen(t *testing.T) {
+	b := newBench(t, "faithful")
+	s := memory.New()
+	if _, err := b.loop(s, b.model).Run(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	h := sha256.New()
+	rows := 0
+	for _, subject := range b.subjects {
+		ledger, err := s.Ledger(context.Background(), subject.SubjectID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range ledger {
+			rows++
+			fmt.Fprintf(h, "%s %s %s\n", subject.Item, row.Trial, row.Key)
+		}
+	}
+	const want = "60 rows, 8e72531de0290d59"
+	if got := fmt.Sprintf("%d rows, %x", rows, h.Sum(nil)[:8]); got != want {
+		t.Errorf("the keys are %s, once %s", got, want)
 	}
 }

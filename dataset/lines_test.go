@@ -146,7 +146,7 @@ func FuzzLines(f *testing.F) {
 	f.Add([]byte("\xff\xfe"))
 	f.Fuzz(func(t *testing.T, in []byte) {
 		if bytes.HasPrefix(in, []byte("\xff\xfe")) || bytes.HasPrefix(in, []byte("\xfe\xff")) {
-			t.Skip()
+			return
 		}
 		got, sum := lines(t, bytes.NewReader(in))
 		if sum != sumOf(in) {

@@ -106,3 +106,37 @@ func answered(t *testing.T, dir string) int {
 	}
 	return i.Result.Answered
 }
+
+// Ctrl-C ends with status 130, says how to go on, and keeps what was answered.
+func TestInterrupt(t *testing.T) {
+	dir := t.TempDir()
+	binary := filepath.Join(dir, "percuss")
+	if out, err := exec.Command("go", "build", "-o", binary, "../../cmd/percuss").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	folder := filepath.Join(dir, "run")
+	c := exec.Command(binary, "chain", "-m", "sim:faithful?latency=40ms", "-d", "demo", "-n", "32", "-o", folder)
+	var errs bytes.Buffer
+	c.Stderr = &errs
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for deadline := time.Now().Add(20 * time.Second); answers(t, folder) == 0; {
+		if time.Now().After(deadline) {
+			t.Fatalf("no answer came\n%s", &errs)
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	if err := c.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Wait(); err == nil || c.ProcessState.ExitCode() != exitInterrupted {
+		t.Errorf("ended with %v", err)
+	}
+	if !bytes.Contains(errs.Bytes(), []byte("the same command goes on")) {
+		t.Errorf("said %q", errs.String())
+	}
+	if answers(t, folder) == 0 {
+		t.Error("nothing was kept")
+	}
+}

@@ -109,7 +109,7 @@ func (a *app) runChain(ctx context.Context, asked spec.Specification, dir string
 	if err != nil {
 		return err
 	}
-	if err := a.writeReport(ctx, dir, allFormats, true); err != nil {
+	if err := a.writeReport(ctx, dir, allFormats); err != nil {
 		return err
 	}
 	if result.Trials > 0 && float64(result.Failed) > r.manifest.Spec.Limits.FailShare*float64(result.Trials) {

@@ -102,7 +102,6 @@ func (a *app) root() *cobra.Command {
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage(err) })
 	root.AddCommand(a.chainCommand(), a.reportCommand(), a.showCommand(), a.modelCommand(), a.engineCommand(), a.storeCommand())
-	root.CompletionOptions.HiddenDefaultCmd = false
 	wrapUsage(root)
 	return root
 }

@@ -18,10 +18,7 @@ import (
 // and no answered key is asked again.
 func TestKilledRunEndsTheSame(t *testing.T) {
 	dir := t.TempDir()
-	binary := filepath.Join(dir, "percuss")
-	if out, err := exec.Command("go", "build", "-o", binary, "../../cmd/percuss").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	binary := build(t, dir)
 	args := func(folder, latency string) []string {
 		return []string{"chain", "-m", "sim:faithful?latency=" + latency, "-d", "demo", "-n", "32", "--battery", "paper",
 			"--answer", "text+letters", "-o", filepath.Join(dir, folder)}
@@ -74,6 +71,16 @@ func TestKilledRunEndsTheSame(t *testing.T) {
 	}
 }
 
+// build makes the command, since a process that is killed must not be the test's own.
+func build(t *testing.T, dir string) string {
+	t.Helper()
+	binary := filepath.Join(dir, "percuss")
+	if out, err := exec.Command("go", "build", "-o", binary, "../../cmd/percuss").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return binary
+}
+
 // answers counts what a run's store holds.
 func answers(t *testing.T, dir string) int {
 	t.Helper()
@@ -110,10 +117,7 @@ func answered(t *testing.T, dir string) int {
 // Ctrl-C ends with status 130, says how to go on, and keeps what was answered.
 func TestInterrupt(t *testing.T) {
 	dir := t.TempDir()
-	binary := filepath.Join(dir, "percuss")
-	if out, err := exec.Command("go", "build", "-o", binary, "../../cmd/percuss").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	binary := build(t, dir)
 	folder := filepath.Join(dir, "run")
 	c := exec.Command(binary, "chain", "-m", "sim:faithful?latency=40ms", "-d", "demo", "-n", "32", "-o", folder)
 	var errs bytes.Buffer

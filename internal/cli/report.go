@@ -46,7 +46,7 @@ func (a *app) reportCommand() *cobra.Command {
 			if asJSON {
 				return a.printReport(c.Context(), args[0])
 			}
-			return a.writeReport(c.Context(), args[0], formats, true)
+			return a.writeReport(c.Context(), args[0], formats)
 		},
 	}
 	c.Flags().StringSliceVar(&formats, "format", allFormats, "what is written: json, csv, html")
@@ -132,31 +132,36 @@ func (o *opened) build(ctx context.Context) (report.Report, error) {
 	return r, nil
 }
 
+// compute opens a run and computes its report. The caller closes the answers.
+func compute(ctx context.Context, dir string) (*opened, report.Report, error) {
+	o, err := openRun(ctx, dir)
+	if err != nil {
+		return nil, report.Report{}, err
+	}
+	r, err := o.build(ctx)
+	if err != nil {
+		return nil, r, errors.Join(err, o.answers.Close())
+	}
+	return o, r, nil
+}
+
 // printReport prints report.json.
 func (a *app) printReport(ctx context.Context, dir string) error {
-	o, err := openRun(ctx, dir)
+	o, r, err := compute(ctx, dir)
 	if err != nil {
 		return err
 	}
 	defer o.answers.Close()
-	r, err := o.build(ctx)
-	if err != nil {
-		return err
-	}
 	return report.WriteJSON(a.out, r)
 }
 
 // writeReport writes the renderings and prints the summary.
-func (a *app) writeReport(ctx context.Context, dir string, formats []string, summary bool) error {
-	o, err := openRun(ctx, dir)
+func (a *app) writeReport(ctx context.Context, dir string, formats []string) error {
+	o, r, err := compute(ctx, dir)
 	if err != nil {
 		return err
 	}
 	defer o.answers.Close()
-	r, err := o.build(ctx)
-	if err != nil {
-		return err
-	}
 	folder := filepath.Join(dir, run.ReportFolder)
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return usage(err)
@@ -165,9 +170,6 @@ func (a *app) writeReport(ctx context.Context, dir string, formats []string, sum
 		if err := o.render(ctx, r, folder, format); err != nil {
 			return err
 		}
-	}
-	if !summary {
-		return nil
 	}
 	if err := report.WriteText(a.out, r); err != nil {
 		return err

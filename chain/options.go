@@ -40,6 +40,9 @@ type Audit struct{ o Options }
 // New returns the audit.
 func New(o Options) *Audit { return &Audit{o} }
 
+// Battery is the battery of the audit.
+func (a *Audit) Battery() battery.Battery { return a.o.Battery }
+
 // Name implements percuss.Audit.
 func (*Audit) Name() string { return "chain" }
 

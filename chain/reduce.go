@@ -123,20 +123,20 @@ func (r reducer) readText(t percuss.Trial, lettersDecide bool) (Reading, string)
 	if !ok {
 		return Reading{State: NoCall, Why: "no answer was stored"}, ""
 	}
-	got := newReply(answer, t.Request.Begin, r.q.Options)
+	got := ReadReply(answer, t.Request.Begin, r.q.Options)
 	out := Reading{State: Unparseable, Outcome: answer.Outcome, Via: ViaText}
 	if !got.usable() {
 		out.Why, out.Via = answer.Detail, ""
 		return out, ""
 	}
-	chain := got.chain()
+	chain := got.Chain()
 	out.Words, out.Steps = len(strings.Fields(chain)), len(clinical.Steps(chain))
 	switch {
 	case lettersDecide:
 		out.Via = ""
-	case got.read.Status == clinical.Parsed:
-		out.State, out.Answer, out.Form = Read, got.read.Label, got.read.How
-	case got.read.Status == clinical.Ambiguous:
+	case got.Read.Status == clinical.Parsed:
+		out.State, out.Answer, out.Form = Read, got.Read.Label, got.Read.How
+	case got.Read.Status == clinical.Ambiguous:
 		out.State, out.Via = Ambiguous, ""
 	default:
 		out.Via = ""

@@ -85,44 +85,44 @@ func (b *builder) request(q percuss.Question, begin string, direct bool) percuss
 	return r
 }
 
-// reply is a text answer as the audit sees it.
-type reply struct {
-	answer percuss.Answer
-	begun  string // the beginning that was given
-	text   string // the new text, a reasoning field put back in front
-	read   clinical.Reading
+// Reply is a text answer as the audit reads it.
+type Reply struct {
+	Answer percuss.Answer
+	Begun  string           // the beginning that was given
+	Text   string           // the new text, a reasoning field of its own put back in front
+	Read   clinical.Reading // what was read from Text; ChainEnd is where the chain ends in it, in bytes
 }
 
-// chain is the beginning and the new text up to the answer line.
-func (r reply) chain() string {
-	return strings.TrimRight(r.begun+r.text[:r.read.ChainEnd], " \t\r\n")
+// Chain is the beginning and the new text up to the answer line.
+func (r Reply) Chain() string {
+	return strings.TrimRight(r.Begun+r.Text[:r.Read.ChainEnd], " \t\r\n")
 }
 
 // usable reports whether the reply's text may be looked at.
-func (r reply) usable() bool { return r.answer.Outcome.HasText() }
+func (r Reply) usable() bool { return r.Answer.Outcome.HasText() }
 
-// newReply reads an answer's text. The answer is looked for in the new text alone: what an edited chain concluded is
+// ReadReply reads an answer's text. The answer is looked for in the new text alone: what an edited chain concluded is
 // no answer to the edit.
-func newReply(a percuss.Answer, begun string, options []percuss.Option) reply {
-	r := reply{answer: a, begun: begun, text: a.Text}
+func ReadReply(a percuss.Answer, begun string, options []percuss.Option) Reply {
+	r := Reply{Answer: a, Begun: begun, Text: a.Text}
 	if a.Reasoning != "" {
-		r.text = "<think>\n" + a.Reasoning + "\n</think>\n" + a.Text
+		r.Text = "<think>\n" + a.Reasoning + "\n</think>\n" + a.Text
 		if a.Text == "" {
-			r.text = "<think>\n" + a.Reasoning
+			r.Text = "<think>\n" + a.Reasoning
 		}
 	}
 	open := ""
 	if strings.LastIndex(begun, "<think>") > strings.LastIndex(begun, "</think>") {
 		open = "<think>"
 	}
-	r.read = clinical.ReadAnswer(open+r.text, options, a.Outcome == percuss.Truncated)
-	r.read.ChainEnd = max(0, r.read.ChainEnd-len(open))
+	r.Read = clinical.ReadAnswer(open+r.Text, options, a.Outcome == percuss.Truncated)
+	r.Read.ChainEnd = max(0, r.Read.ChainEnd-len(open))
 	return r
 }
 
 // text asks for a chain or its continuation and, as the answer mode wants, for the letters after it. It returns the
 // reply once it is there.
-func (b *builder) text(id string, q percuss.Question, begin string, l labels, version string) *reply {
+func (b *builder) text(id string, q percuss.Question, begin string, l labels, version string) *Reply {
 	r := b.request(q, begin, false)
 	l.Quoted = begin != "" && !b.can.Continue
 	b.ask(id, version, l, r)
@@ -130,22 +130,22 @@ func (b *builder) text(id string, q percuss.Question, begin string, l labels, ve
 	if !ok {
 		return nil
 	}
-	got := newReply(answer, begin, q.Options)
+	got := ReadReply(answer, begin, q.Options)
 	if b.wantsLetters(got) {
-		b.letters(id, q, b.a.o.Prompts.Close(got.chain()), false, version)
+		b.letters(id, q, b.a.o.Prompts.Close(got.Chain()), false, version)
 	}
 	return &got
 }
 
 // wantsLetters says whether the letters decide, or help out, after a reply.
-func (b *builder) wantsLetters(r reply) bool {
+func (b *builder) wantsLetters(r Reply) bool {
 	switch {
-	case !r.usable() && r.answer.Outcome != percuss.Empty:
+	case !r.usable() && r.Answer.Outcome != percuss.Empty:
 		return false
 	case b.a.o.Answer == Letters:
 		return true
 	case b.a.o.Answer == TextLetters:
-		return r.read.Status != clinical.Parsed
+		return r.Read.Status != clinical.Parsed
 	}
 	return false
 }
@@ -191,7 +191,7 @@ func (b *builder) direct() {
 	if !ok {
 		return
 	}
-	if b.wantsLetters(newReply(answer, "", q.Options)) {
+	if b.wantsLetters(ReadReply(answer, "", q.Options)) {
 		b.letters(DirectTrial, q, b.a.o.Prompts.Close(""), true, "")
 	}
 }
@@ -209,16 +209,16 @@ func (b *builder) stemEdit(op battery.Operator) {
 }
 
 // chainEdit gives the edited baseline chain as the beginning of the turn.
-func (b *builder) chainEdit(op battery.Operator, base *reply) {
+func (b *builder) chainEdit(op battery.Operator, base *Reply) {
 	switch {
 	case base == nil:
 		b.skip(op.ID, op.Version, waits)
 		return
 	case !base.usable():
-		b.skip(op.ID, op.Version, "the baseline has no chain: "+string(base.answer.Outcome))
+		b.skip(op.ID, op.Version, "the baseline has no chain: "+string(base.Answer.Outcome))
 		return
 	}
-	chain := base.chain()
+	chain := base.Chain()
 	if chain == "" {
 		b.skip(op.ID, op.Version, "the baseline has no chain")
 		return

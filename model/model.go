@@ -28,7 +28,9 @@ type Model interface {
 type Session interface {
 	// Answer answers the requests, in whatever order suits, and calls done once for each that ended, from the calling
 	// goroutine, as soon as it is known: i is the request's index. When err is not nil the answer is void; err is
-	// Fatal when no further request can succeed, else the fault of this one attempt (see Fault).
+	// Fatal when no further request can succeed, else the fault of this one attempt (see Fault). An attempt that failed
+	// and is made again by the model itself is told as well, with a Fault whose Again is set: it is counted, and done
+	// will be called once more for the request.
 	// Answer itself returns an error only when the whole call could not be served: ctx is done, or a fatal fault.
 	// When ctx is done, requests that have begun are finished if that takes at most a few seconds.
 	Answer(ctx context.Context, requests []percuss.Request, done func(i int, a percuss.Answer, err error)) error
@@ -38,6 +40,14 @@ type Session interface {
 // Counter is implemented by models that know how many tokens they really computed, for the run's information. The
 // counts grow over the life of the model.
 type Counter interface{ Counts() Counts }
+
+// Companion is implemented by models whose answers depend, in the last digits of a log-probability, on the requests
+// that are answered with them, and which give the same digits again when everything since Open is the same.
+type Companion interface {
+	// InCompany reports whether a subject that was interrupted is to be answered again from its first request on, so
+	// that it ends as if nothing had happened. What is stored already stays as it is.
+	InCompany() bool
+}
 
 // Counts are tokens and time spent by a model.
 type Counts struct {
@@ -54,6 +64,7 @@ type Counts struct {
 type Fault struct {
 	Kind  string
 	Fatal bool // credentials, unknown model, missing capability: asking again is useless
+	Again bool // the model asks again by itself
 	Err   error
 }
 

@@ -21,7 +21,7 @@ var pages = template.Must(template.New("").Funcs(template.FuncMap{
 	"num":   func(n percuss.Number, d int) string { return n.Format(d) },
 	"count": count,
 	"span":  span,
-	"where": where,
+	"where": where, "visible": Visible,
 }).ParseFS(files, "*.gohtml"))
 
 // page is what the head and the tables of the HTML report need.

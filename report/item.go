@@ -2,12 +2,12 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain"
 	"github.com/percuss/percuss/chain/battery"
-	"github.com/percuss/percuss/clinical"
 )
 
 // itemView is the fold-out of one item.
@@ -76,11 +76,11 @@ func newTrialView(it Item, t percuss.Trial, op battery.Operator, o chain.Operato
 			v.Quoted = true
 			edited = strings.TrimSpace(strings.TrimPrefix(lastUser(t.Request), lastUser(base.Request)))
 		}
-		v.Pieces = abridge(diff(given, edited))
+		v.Pieces = diff(given, edited)
 		return v
 	}
 	v.Reply = text
-	v.Pieces = abridge(diff(lastUser(base.Request), lastUser(t.Request)))
+	v.Pieces = diff(lastUser(base.Request), lastUser(t.Request))
 	return v
 }
 
@@ -106,7 +106,7 @@ func lastUser(r *percuss.Request) string {
 	return ""
 }
 
-// reply is the new text of a trial, a reasoning field put back in front as the audit does, and where its chain ends.
+// reply is the new text of a trial as the audit reads it, and where its chain ends.
 func reply(it Item, t percuss.Trial) (text string, end int) {
 	if t.Request == nil || it.Answers == nil {
 		return "", 0
@@ -115,15 +115,8 @@ func reply(it Item, t percuss.Trial) (text string, end int) {
 	if !ok {
 		return "", 0
 	}
-	text = a.Text
-	if a.Reasoning != "" {
-		text = "<think>\n" + a.Reasoning
-		if a.Text != "" {
-			text += "\n</think>\n" + a.Text
-		}
-	}
-	read := clinical.ReadAnswer(text, it.Subject.Question.Options, a.Outcome == percuss.Truncated)
-	return text, min(max(read.ChainEnd, 0), len(text))
+	r := chain.ReadReply(a, t.Request.Begin, it.Subject.Question.Options)
+	return r.Text, r.Read.ChainEnd
 }
 
 // reading says what was answered and how it was read.
@@ -168,22 +161,20 @@ func registered(o chain.OperatorTrial) string {
 	return "The chain shows no trace of the edit."
 }
 
-// What is kept of a long stretch that both texts share, in bytes at either end.
-const (
-	longSame = 900
-	sameEnds = 300
-)
-
-// abridge shortens long stretches that did not change.
-func abridge(pieces []piece) []piece {
-	for i, p := range pieces {
-		if p.Kind != same || len(p.Text) <= longSame {
+// abridge shortens the stretches longer than long bytes that did not change to ends bytes at either side.
+func abridge(pieces []piece, long, ends int) []piece {
+	out := slices.Clone(pieces)
+	for i, p := range out {
+		if p.Kind != same || len(p.Text) <= long {
 			continue
 		}
-		head := strings.ToValidUTF8(p.Text[:sameEnds], "")
-		tail := strings.ToValidUTF8(p.Text[len(p.Text)-sameEnds:], "")
+		head := strings.ToValidUTF8(p.Text[:ends], "")
+		tail := strings.ToValidUTF8(p.Text[len(p.Text)-ends:], "")
 		gone := len(strings.Fields(p.Text)) - len(strings.Fields(head)) - len(strings.Fields(tail))
-		pieces[i].Text = fmt.Sprintf("%s … [about %d words unchanged] … %s", head, max(0, gone), tail)
+		out[i].Text = fmt.Sprintf("%s … [about %d words unchanged] … %s", head, max(0, gone), tail)
 	}
-	return pieces
+	return out
 }
+
+// Abridged is what the page shows of the diff.
+func (v trialView) Abridged() []piece { return abridge(v.Pieces, 900, 300) }

@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 )
 
@@ -17,7 +16,7 @@ func Lock(dir string) (unlock func(), err error) {
 	if err != nil {
 		return nil, fmt.Errorf("the run's folder cannot be written: %w", err)
 	}
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+	if err := lockFile(f); err != nil {
 		holder, _ := os.ReadFile(path)
 		f.Close()
 		return nil, fmt.Errorf("%s is in use by %s: wait for it, stop it, or choose another folder", dir, strings.TrimSpace(string(holder)))

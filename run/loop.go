@@ -1,9 +1,11 @@
 package run
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -31,7 +33,6 @@ type Loop struct {
 type Progress struct {
 	Subjects, Done int // subjects in all, and finished
 	Answered       int // answers that this process stored
-	Known          int // answers that were there
 	Failed         int // requests that failed in this process
 	Tokens         int64
 	Model          string
@@ -62,7 +63,14 @@ func (l *Loop) Run(ctx context.Context) (Result, error) {
 
 // model asks one model's subjects.
 func (l *Loop) model(ctx context.Context, subjects []percuss.Subject, state *tally) error {
-	lazy := &lazyModel{open: func() (model.Model, error) { return l.Models(ctx, subjects[0].Model) }}
+	subjects, err := l.unfinished(ctx, subjects, state)
+	if err != nil || len(subjects) == 0 {
+		return err
+	}
+	m, err := l.Models(ctx, subjects[0].Model)
+	if err != nil {
+		return err
+	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	queue := make(chan percuss.Subject)
@@ -70,19 +78,13 @@ func (l *Loop) model(ctx context.Context, subjects []percuss.Subject, state *tal
 	work := func() {
 		defer wg.Done()
 		for s := range queue {
-			if err := l.subject(ctx, s, lazy, state); err != nil {
+			if err := l.subject(ctx, s, m, state); err != nil {
 				cancel(err)
 				return
 			}
 		}
 	}
-	workers := 1
-	if m, err := lazy.ifNeeded(ctx, l, subjects); err != nil {
-		return err
-	} else if m != nil {
-		workers = max(1, m.Workers())
-	}
-	for range workers {
+	for range max(1, m.Workers()) {
 		wg.Add(1)
 		go work()
 	}
@@ -99,75 +101,126 @@ feed:
 	return context.Cause(ctx)
 }
 
-// lazyModel opens a model only when something is missing.
-type lazyModel struct {
-	open func() (model.Model, error)
-	once sync.Once
-	m    model.Model
-	err  error
-}
-
-func (z *lazyModel) get() (model.Model, error) {
-	z.once.Do(func() { z.m, z.err = z.open() })
-	return z.m, z.err
-}
-
-// ifNeeded opens the model when any of the subjects has a request without an answer.
-func (z *lazyModel) ifNeeded(ctx context.Context, l *Loop, subjects []percuss.Subject) (model.Model, error) {
-	for _, s := range subjects {
-		known := newStored(ctx, l.Store)
-		if len(percuss.Missing(l.Audit.Trials(s, known), known)) > 0 {
-			return z.get()
+// unfinished counts the subjects at the front of which nothing is missing, and returns the others. A model whose
+// subjects are all finished need not be opened.
+func (l *Loop) unfinished(ctx context.Context, subjects []percuss.Subject, state *tally) ([]percuss.Subject, error) {
+	for i, s := range subjects {
+		if err := ctx.Err(); err != nil {
+			return nil, err
 		}
+		known := newStored(ctx, l.Store)
+		trials := l.Audit.Trials(s, known)
 		if known.err != nil {
 			return nil, known.err
 		}
+		if len(percuss.Missing(trials, known)) > 0 {
+			return subjects[i:], nil
+		}
+		if err := l.keep(ctx, s.SubjectID, trials); err != nil {
+			return nil, err
+		}
+		state.finished(trials, nil, l.Attempts)
 	}
 	return nil, nil
 }
 
+// keep writes a subject's ledger, unless it stands there already.
+func (l *Loop) keep(ctx context.Context, id percuss.SubjectID, trials []percuss.Trial) error {
+	rows := Ledger(trials)
+	old, err := l.Store.Ledger(ctx, id)
+	if err != nil {
+		return err
+	}
+	same := func(a, b store.Row) bool {
+		return a.Trial == b.Trial && a.Fired == b.Fired && a.Why == b.Why && a.Key == b.Key && a.Version == b.Version &&
+			bytes.Equal(a.Labels, b.Labels)
+	}
+	if slices.EqualFunc(old, rows, same) {
+		return nil
+	}
+	return l.Store.SetLedger(ctx, id, rows)
+}
+
 // subject asks one subject round by round.
-func (l *Loop) subject(ctx context.Context, s percuss.Subject, lazy *lazyModel, state *tally) (err error) {
+func (l *Loop) subject(ctx context.Context, s percuss.Subject, m model.Model, state *tally) (err error) {
 	known := newStored(ctx, l.Store)
 	failed := map[percuss.Key]int{}
+	trials := l.Audit.Trials(s, known)
+	answers, show := l.rehearsal(m, trials, known)
 	var session model.Session
 	defer func() {
 		if session != nil {
 			err = errors.Join(err, session.Close())
 		}
 	}()
-	var trials []percuss.Trial
 	for range maxRounds {
-		trials = l.Audit.Trials(s, known)
+		missing := l.open(percuss.Missing(l.Audit.Trials(s, answers), answers), failed)
 		if known.err != nil {
 			return known.err
 		}
-		missing := l.open(percuss.Missing(trials, known), failed)
 		if len(missing) == 0 {
 			break
 		}
 		if session == nil {
-			m, err := lazy.get()
-			if err != nil {
-				return err
-			}
 			if session, err = m.Open(ctx, s.String()); err != nil {
 				return err
 			}
 		}
 		// The ledger is written before the calls, so that every stored answer is accounted for.
-		if err := l.Store.SetLedger(ctx, s.SubjectID, Ledger(trials)); err != nil {
+		if err := l.keep(ctx, s.SubjectID, trials); err != nil {
 			return err
 		}
 		if err := l.ask(ctx, session, missing, known, failed, state, s.Model); err != nil {
 			return err
 		}
+		show(missing)
+		trials = l.Audit.Trials(s, known)
 	}
-	if err := l.Store.SetLedger(ctx, s.SubjectID, Ledger(trials)); err != nil {
+	if known.err != nil {
+		return known.err
+	}
+	if err := l.keep(ctx, s.SubjectID, trials); err != nil {
 		return err
 	}
 	state.finished(trials, failed, l.Attempts)
 	return nil
+}
+
+// rehearsal returns the answers that decide what is asked next, and what to call after each round. They are those that
+// are known, unless the model wants an interrupted subject to be gone through again: then an answer is known only
+// once its round has been.
+func (l *Loop) rehearsal(m model.Model, trials []percuss.Trial, known *stored) (percuss.Answers, func([]percuss.Request)) {
+	c, ok := m.(model.Companion)
+	begun := slices.ContainsFunc(trials, func(t percuss.Trial) bool {
+		if t.Request == nil {
+			return false
+		}
+		_, ok := known.Answer(t.Request.Key())
+		return ok
+	})
+	if !ok || !c.InCompany() || !begun || len(percuss.Missing(trials, known)) == 0 {
+		return known, func([]percuss.Request) {}
+	}
+	u := unveiled{known, map[percuss.Key]bool{}}
+	return u, func(round []percuss.Request) {
+		for _, r := range round {
+			u.shown[r.Key()] = true
+		}
+	}
+}
+
+// unveiled are the known answers to what was gone through again.
+type unveiled struct {
+	known *stored
+	shown map[percuss.Key]bool
+}
+
+// Answer implements percuss.Answers.
+func (u unveiled) Answer(k percuss.Key) (percuss.Answer, bool) {
+	if !u.shown[k] {
+		return percuss.Answer{}, false
+	}
+	return u.known.Answer(k)
 }
 
 // open drops the requests that have failed as often as is allowed.
@@ -188,6 +241,9 @@ func (l *Loop) ask(ctx context.Context, session model.Session, requests []percus
 	var broken error
 	err := session.Answer(ctx, requests, func(i int, a percuss.Answer, err error) {
 		key := requests[i].Key()
+		if _, ok := known.Answer(key); ok {
+			return // gone through again: the first answer stays
+		}
 		if err == nil {
 			// The store keeps valid UTF-8 only; a broken rune must not differ between memory and store.
 			a.Text, a.Reasoning = strings.ToValidUTF8(a.Text, "\uFFFD"), strings.ToValidUTF8(a.Reasoning, "\uFFFD")
@@ -200,10 +256,12 @@ func (l *Loop) ask(ctx context.Context, session model.Session, requests []percus
 			state.answered(a, modelID)
 			return
 		}
-		failed[key]++
 		kind := "error"
 		var fault *model.Fault
-		if errors.As(err, &fault) {
+		if !errors.As(err, &fault) || !fault.Again {
+			failed[key]++
+		}
+		if fault != nil {
 			kind = fault.Kind
 			if fault.Fatal {
 				broken = errors.Join(broken, err)

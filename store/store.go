@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"iter"
 	"time"
 
@@ -63,7 +64,8 @@ type Store interface {
 	Put(ctx context.Context, e Entry) error
 	// Fail notes a failed attempt.
 	Fail(ctx context.Context, a Attempt) error
-	// SetLedger replaces the rows of a subject, which only ever gain keys.
+	// SetLedger replaces the rows of a subject, which only ever gain keys: rows that lose or change one are refused
+	// with ErrLedger, and the old ones stay.
 	SetLedger(ctx context.Context, subject percuss.SubjectID, rows []Row) error
 	// Verify reads everything and returns what is wrong: an error a finding, nil when all is well.
 	Verify(ctx context.Context) ([]error, error)
@@ -75,4 +77,20 @@ var (
 	ErrCorrupt  = errors.New("not a readable answer store")
 	ErrReadOnly = errors.New("cannot be written")
 	ErrFull     = errors.New("no space left on the disk")
+	ErrLedger   = errors.New("the ledger would lose a key")
 )
+
+// CheckLedger returns an error that wraps ErrLedger when a key of the old rows is missing from the new ones, or
+// stands there under another trial. Adapters call it before they replace rows.
+func CheckLedger(old, rows []Row) error {
+	keys := make(map[string]percuss.Key, len(rows))
+	for _, r := range rows {
+		keys[r.Trial] = r.Key
+	}
+	for _, r := range old {
+		if now := keys[r.Trial]; r.Key != "" && now != r.Key {
+			return fmt.Errorf("%w: trial %s was asked under %s, now %q", ErrLedger, r.Trial, r.Key, now)
+		}
+	}
+	return nil
+}

@@ -26,9 +26,14 @@ type progress struct {
 }
 
 func newProgress(w io.Writer) *progress {
-	f, ok := w.(*os.File)
 	now := time.Now()
-	return &progress{w: w, terminal: ok && term.IsTerminal(int(f.Fd())), began: now, last: now}
+	return &progress{w: w, terminal: terminal(w), began: now, last: now}
+}
+
+// terminal reports whether w is one.
+func terminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 // show prints, at most ten times a second on a terminal.

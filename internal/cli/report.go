@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -164,11 +165,11 @@ func (a *app) writeReport(ctx context.Context, dir string, formats []string) err
 	defer o.answers.Close()
 	folder := filepath.Join(dir, run.ReportFolder)
 	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return usage(err)
+		return unwritable(err)
 	}
 	for _, format := range formats {
 		if err := o.render(ctx, r, folder, format); err != nil {
-			return err
+			return unwritable(err)
 		}
 	}
 	if err := report.WriteText(a.out, r); err != nil {
@@ -182,6 +183,14 @@ func (a *app) writeReport(ctx context.Context, dir string, formats []string) err
 		fmt.Fprintf(a.out, "%-5s %s\n", format, path)
 	}
 	return nil
+}
+
+// unwritable adds a remedy to the error of a folder that cannot be written.
+func unwritable(err error) error {
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+		return usage(fmt.Errorf("%w: `percuss report --json` prints the report and writes nothing", err))
+	}
+	return err
 }
 
 // render writes one rendering.

@@ -9,7 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain"
+	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/run"
 )
 
@@ -60,7 +62,13 @@ func (a *app) show(ctx context.Context, dir, item string, keys, asJSON bool) err
 			fmt.Fprintf(a.out, "%-24s %-12s %-16s gold %s  answer %-2s  %s\n", id, v.Subject.Variant, v.Subject.Model,
 				record.Gold, dash(record.Base.Answer), flips(record))
 		default:
-			printItem(a.out, v, record, keys)
+			it := report.Item{Subject: v.Subject, Trials: v.Trials, Record: record, Answers: v.Answers}
+			if err := report.WriteItemText(a.out, it, o.audit.Battery(), terminal(a.out)); err != nil {
+				return err
+			}
+			if keys {
+				printKeys(a.out, v.Trials)
+			}
 		}
 	}
 	if !found {
@@ -91,51 +99,9 @@ func dash(s string) string {
 	return s
 }
 
-// printable keeps control characters of a model's text from reaching the terminal.
-func printable(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' && r != '\n' && r != '\t' || r >= 0x7f && r < 0xa0 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 {
-			return '\uFFFD'
-		}
-		return r
-	}, s)
-}
-
-// printItem prints one item.
-func printItem(w io.Writer, v run.View, r chain.Record, keys bool) {
-	q := v.Subject.Question
-	fmt.Fprintf(w, "%s · %s · %s\n\n%s\n\n", q.ID, v.Subject.Model, v.Subject.Variant, printable(q.Stem))
-	for _, o := range q.Options {
-		mark := " "
-		if o.Label == q.Gold {
-			mark = "*"
-		}
-		fmt.Fprintf(w, "%s %s. %s\n", mark, o.Label, printable(o.Text))
-	}
-	fmt.Fprintf(w, "\nanswer %s (%s, %s)\n", dash(r.Base.Answer), r.Base.State, dash(string(r.Base.Via)))
-	for _, t := range v.Trials {
-		if t.ID == chain.BaseTrial && t.Request != nil {
-			if answer, ok := v.Answers.Answer(t.Request.Key()); ok {
-				fmt.Fprintf(w, "\n%s\n", printable(answer.Text))
-			}
-		}
-	}
-	fmt.Fprintf(w, "\n%-10s %-34s %-12s %-8s %s\n", "operator", "edit", "answer", "moved", "chain registers it")
-	for _, o := range r.Operators {
-		edit, registers := o.Edit.Old+" → "+o.Edit.New, ""
-		if !o.Edit.Fired {
-			edit = "not fired: " + o.Edit.Why
-		}
-		if o.Rule {
-			registers = map[bool]string{true: "yes", false: "no"}[o.Token]
-		}
-		fmt.Fprintf(w, "%-10s %-34s %-12s %-8s %s\n", o.ID, clip(printable(edit), 34),
-			dash(r.Base.Answer)+" → "+dash(o.Reading.Answer), dash(string(o.Flip)), registers)
-	}
-	if !keys {
-		return
-	}
-	for _, t := range v.Trials {
+// printKeys prints the key of every request, field by field.
+func printKeys(w io.Writer, trials []percuss.Trial) {
+	for _, t := range trials {
 		if t.Request == nil {
 			continue
 		}
@@ -144,13 +110,4 @@ func printItem(w io.Writer, v run.View, r chain.Record, keys bool) {
 			fmt.Fprintf(w, "  %-12s %q\n", f.Name, f.Value)
 		}
 	}
-}
-
-// clip shortens a text to n runes on one line.
-func clip(s string, n int) string {
-	r := []rune(strings.Join(strings.Fields(s), " "))
-	if len(r) > n {
-		r = append(r[:n-1], '…')
-	}
-	return string(r)
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/percuss/percuss/run"
+	"github.com/percuss/percuss/store"
 	"github.com/percuss/percuss/store/sqlite"
 )
 
@@ -21,13 +23,9 @@ func (a *app) storeCommand() *cobra.Command {
 		Use: "verify DIR", Short: "Read every answer and check its key; exit status 3 when something is wrong", Args: cobra.ExactArgs(1),
 		Example: "  percuss store verify runs/demo",
 		RunE: func(c *cobra.Command, args []string) error {
-			path := filepath.Join(args[0], run.AnswersFile)
-			if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-				return usage(fmt.Errorf("%s is no run: it has no %s", args[0], run.AnswersFile))
-			}
-			s, err := sqlite.OpenReader(c.Context(), path)
+			s, err := openStore(c.Context(), args[0])
 			if err != nil {
-				return usage(err)
+				return err
 			}
 			defer s.Close()
 			wrong, err := s.Verify(c.Context())
@@ -52,7 +50,7 @@ func (a *app) storeCommand() *cobra.Command {
 				}
 			}
 			if len(wrong) > 0 {
-				return checkError{fmt.Errorf("%s: %d findings in %d answers", path, len(wrong), n)}
+				return checkError{fmt.Errorf("%s: %d findings in %d answers", args[0], len(wrong), n)}
 			}
 			if !asJSON {
 				fmt.Fprintf(a.out, "%d answers, every key matches its request\n", n)
@@ -61,6 +59,53 @@ func (a *app) storeCommand() *cobra.Command {
 		},
 	}
 	verify.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
-	c.AddCommand(verify)
+	c.AddCommand(verify, a.storeDiffCommand())
 	return c
+}
+
+// storeDiffCommand compares the answers of two runs, key by key.
+func (a *app) storeDiffCommand() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use: "diff DIR DIR", Short: "How far two runs' answers to the same requests differ", Args: cobra.ExactArgs(2),
+		Long: `Compares the answers of two runs to the same requests: how many texts changed, how far the log-probabilities of the
+letters moved. With quantised weights they depend on what else was in the batch, so that an interrupted run need not end
+as one that was left alone.`,
+		Example: "  percuss store diff runs/whole runs/interrupted",
+		RunE: func(c *cobra.Command, args []string) error {
+			var stores [2]*sqlite.Reader
+			for i, dir := range args {
+				s, err := openStore(c.Context(), dir)
+				if err != nil {
+					return err
+				}
+				defer s.Close()
+				stores[i] = s
+			}
+			d, err := store.Compare(c.Context(), stores[0], stores[1])
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return json.NewEncoder(a.out).Encode(d)
+			}
+			fmt.Fprintf(a.out, "requests answered in both %d, in the first alone %d, in the second alone %d\n", d.Both, d.OnlyFirst, d.OnlySecond)
+			fmt.Fprintf(a.out, "texts: %d of %d differ; outcomes: %d differ\n", d.Changed, d.Texts, d.Outcomes)
+			fmt.Fprintf(a.out, "letters: %d answers, another best letter in %d; log-probabilities differ by %s nats on average, %s at most (%d compared)\n",
+				d.Scored, d.OtherBest, d.Mean.Format(4), d.Max.Format(4), d.Letters)
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
+	return c
+}
+
+// openStore opens the answers of a run for reading.
+func openStore(ctx context.Context, dir string) (*sqlite.Reader, error) {
+	path := filepath.Join(dir, run.AnswersFile)
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, usage(fmt.Errorf("%s is no run: it has no %s", dir, run.AnswersFile))
+	}
+	s, err := sqlite.OpenReader(ctx, path)
+	return s, usage(err)
 }

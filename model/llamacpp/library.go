@@ -109,7 +109,7 @@ var numericVersion = regexp.MustCompile(`^v?(\d+\.\d+\.\d+)\b`)
 func checkVersion(file string) (string, error) {
 	lib, err := ffi.Load(file)
 	if err != nil {
-		return "", fmt.Errorf("%s cannot be loaded: %w; is it built for this platform?", file, err)
+		return "", fmt.Errorf("%s cannot be loaded: %w; is it built for this platform? `percuss engine install` installs one that is", file, err)
 	}
 	ask, err := lib.Prep("llama_version", &ffi.TypePointer)
 	if err != nil {

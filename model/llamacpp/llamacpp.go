@@ -209,6 +209,10 @@ func (m *Model) resize(cells int) error {
 // Capabilities implements model.Model.
 func (m *Model) Capabilities() percuss.Capabilities { return m.caps }
 
+// InCompany implements model.Companion. With float weights the order of a sum moves the last digits of a
+// log-probability; with quantised ones it moves more than that, whatever is done.
+func (m *Model) InCompany() bool { return m.Capabilities().Exact }
+
 // Workers implements model.Model: sessions take turns.
 func (m *Model) Workers() int { return 1 }
 

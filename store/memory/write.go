@@ -55,6 +55,9 @@ func (s *Store) SetLedger(ctx context.Context, subject percuss.SubjectID, rows [
 		return err
 	}
 	defer s.mu.Unlock()
+	if err := store.CheckLedger(s.ledger[subject], rows); err != nil {
+		return fmt.Errorf("memory store: ledger of %s: %w", subject, err)
+	}
 	s.ledger[subject] = cloneRows(rows)
 	return nil
 }

@@ -15,12 +15,12 @@ import (
 
 // TestFullDisk fills a small file system, frees space, and goes on: in the same process, and after opening again.
 func TestFullDisk(t *testing.T) {
-	dir := mounted(t, "tmpfs", "size=1m")
+	dir := storetest.Mounted(t, "tmpfs", "size=1m")
 	path := filepath.Join(dir, "answers.db")
 	s := openFile(t, path)
 	storetest.Put(t, s, storetest.Entry(0))
 	ballast := filepath.Join(dir, "ballast")
-	fill(t, ballast, 128<<10)
+	storetest.Fill(t, ballast, 128<<10)
 	kept := putUntilFull(t, s, 1, 4)
 	if len(kept) == 0 {
 		t.Error("the disk was to fill in the middle of the work")
@@ -34,7 +34,7 @@ func TestFullDisk(t *testing.T) {
 	wantEntries(t, s.Reader, append(kept, 5000)...)
 
 	// Now the next process meets the full disk.
-	fill(t, ballast, 0)
+	storetest.Fill(t, ballast, 0)
 	kept = append(kept, putUntilFull(t, s, 6000, 4)...)
 	if err := s.Close(); err != nil {
 		t.Logf("close on a full disk: %v", err)
@@ -58,9 +58,9 @@ func TestFullDisk(t *testing.T) {
 
 // TestFullAtCreation: a new file on a disk without space, and the same call after some was freed.
 func TestFullAtCreation(t *testing.T) {
-	dir := mounted(t, "tmpfs", "size=1m")
+	dir := storetest.Mounted(t, "tmpfs", "size=1m")
 	ballast := filepath.Join(dir, "ballast")
-	fill(t, ballast, 0)
+	storetest.Fill(t, ballast, 0)
 	path := filepath.Join(dir, "answers.db")
 	if _, err := Open(context.Background(), path); !errors.Is(err, store.ErrFull) {
 		t.Errorf("creating on a full disk: %v", err)
@@ -115,24 +115,4 @@ func putUntilFull(t *testing.T, s *Store, from, writers int) (kept []int) {
 	}
 	wg.Wait()
 	return kept
-}
-
-// fill writes a file until nothing more fits, then cuts it so that some bytes are free.
-func fill(t *testing.T, path string, free int64) {
-	t.Helper()
-	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	for block := make([]byte, 4096); err == nil; {
-		_, err = f.Write(block)
-	}
-	info, err := f.Stat()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Truncate(info.Size() - free); err != nil {
-		t.Fatal(err)
-	}
 }

@@ -15,7 +15,7 @@ import (
 // TestReadOnlyFolder: a closed store in a folder that cannot be written is read, and refused for writing.
 func TestReadOnlyFolder(t *testing.T) {
 	path := filled(t, 5)
-	at := filepath.Join(readOnly(t, filepath.Dir(path)), "answers.db")
+	at := filepath.Join(storetest.ReadOnly(t, filepath.Dir(path)), "answers.db")
 	if _, err := Open(context.Background(), at); !errors.Is(err, store.ErrReadOnly) || !strings.Contains(err.Error(), at) {
 		t.Errorf("opening for writing: %v", err)
 	}
@@ -38,7 +38,7 @@ func TestReadOnlyFolderWithWriter(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "answers.db")
 	s := openFile(t, path)
 	storetest.Put(t, s, storetest.Entry(0))
-	r, err := OpenReader(context.Background(), filepath.Join(readOnly(t, filepath.Dir(path)), "answers.db"))
+	r, err := OpenReader(context.Background(), filepath.Join(storetest.ReadOnly(t, filepath.Dir(path)), "answers.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func TestReadOnlyFolderWithLog(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	at := filepath.Join(readOnly(t, copied), "answers.db")
+	at := filepath.Join(storetest.ReadOnly(t, copied), "answers.db")
 	r, err := OpenReader(context.Background(), at)
 	if err == nil {
 		defer r.Close()

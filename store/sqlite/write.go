@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -54,7 +55,16 @@ func (s *Store) SetLedger(ctx context.Context, id percuss.SubjectID, rows []stor
 			return fmt.Errorf("answer store: ledger of %s, trial %s: labels are no JSON", id, r.Trial)
 		}
 	}
-	return s.w.do(ctx, "write the ledger", func(ctx context.Context, c *connection) error {
+	// A refusal is this caller's alone: it must not fail the commit that others share.
+	var refused error
+	err := s.w.do(ctx, "write the ledger", func(ctx context.Context, c *connection) error {
+		old, err := c.ledgerKeys(ctx, id)
+		if err != nil {
+			return err
+		}
+		if refused = store.CheckLedger(old, rows); refused != nil {
+			return nil
+		}
 		if _, err := c.clear.ExecContext(ctx, id.Variant, id.Model, id.Set, id.Item); err != nil {
 			return err
 		}
@@ -70,4 +80,25 @@ func (s *Store) SetLedger(ctx context.Context, id percuss.SubjectID, rows []stor
 		}
 		return nil
 	})
+	if err == nil && refused != nil {
+		err = fmt.Errorf("answer store: ledger of %s: %w", id, refused)
+	}
+	return err
+}
+
+// ledgerKeys reads the trials of a subject that have a key.
+func (c *connection) ledgerKeys(ctx context.Context, id percuss.SubjectID) (rows []store.Row, err error) {
+	found, err := c.keys.QueryContext(ctx, id.Variant, id.Model, id.Set, id.Item)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, found.Close()) }()
+	for found.Next() {
+		var r store.Row
+		if err := found.Scan(&r.Trial, &r.Key); err != nil {
+			return nil, err
+		}
+		rows = append(rows, r)
+	}
+	return rows, found.Err()
 }

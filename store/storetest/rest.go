@@ -73,6 +73,27 @@ func ledgerRefuses(t *testing.T, s store.Store) {
 	wantLedger(t, s, subject, nil)
 }
 
+// ledgerKeepsKeys: a key that was written down is never lost, whatever comes later.
+func ledgerKeepsKeys(t *testing.T, s store.Store) {
+	setLedger(t, s, subject, rows())
+	for name, spoil := range map[string]func([]store.Row) []store.Row{
+		"a row is gone":     func(r []store.Row) []store.Row { return r[:2] },
+		"a key is gone":     func(r []store.Row) []store.Row { r[0].Key = ""; return r },
+		"a key has changed": func(r []store.Row) []store.Row { r[2].Key = Entry(5).Key; return r },
+		"none are left":     func([]store.Row) []store.Row { return nil },
+	} {
+		if err := s.SetLedger(context.Background(), subject, spoil(rows())); !errors.Is(err, store.ErrLedger) {
+			t.Errorf("%s: %v", name, err)
+		}
+		wantLedger(t, s, subject, rows())
+	}
+	more := append(rows(), store.Row{Trial: "F1-75", Fired: true, Key: Entry(2).Key})
+	more[1].Key, more[1].Fired = Entry(3).Key, true
+	setLedger(t, s, subject, more)
+	wantLedger(t, s, subject, more)
+	verified(t, s)
+}
+
 func attempts(t *testing.T, s store.Store) {
 	ctx := context.Background()
 	e := Entry(0)

@@ -33,7 +33,7 @@ func Run(t *testing.T, open Open, reopen Reopen) {
 		{"entries in key order", keyOrder},
 		{"entries while writing", entriesWhileWriting},
 		{"ledger", ledger},
-		{"ledger refuses", ledgerRefuses},
+		{"ledger refuses", ledgerRefuses}, {"ledger keeps keys", ledgerKeepsKeys},
 		{"attempts", attempts},
 		{"concurrent writers", concurrent},
 		{"cancelled", cancelled},

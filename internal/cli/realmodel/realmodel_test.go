@@ -4,15 +4,21 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
+	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/percuss/percuss/internal/cli"
 	"github.com/percuss/percuss/internal/supply"
 	"github.com/percuss/percuss/model/modeltest/tinygguf"
+	"github.com/percuss/percuss/store"
+	"github.com/percuss/percuss/store/sqlite"
 )
 
 // percuss runs a command line in this process.
@@ -82,36 +88,169 @@ func TestAuditOfTheRealModel(t *testing.T) {
 	}
 }
 
-// On float weights an interrupted run ends in the report of one that was left alone. The tiny model is random, so its
-// letters carry the audit.
-func TestInterruptedFloatRunEndsTheSame(t *testing.T) {
+// TestMain lets this binary stand in for the command, so that a process can be killed.
+func TestMain(m *testing.M) {
+	if os.Getenv("PERCUSS_AS_COMMAND") == "1" {
+		os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr, os.Getenv))
+	}
+	os.Exit(m.Run())
+}
+
+// process is the command in a process of its own.
+func process(args ...string) *exec.Cmd {
+	c := exec.Command(os.Args[0], args...)
+	c.Env = append(os.Environ(), "PERCUSS_AS_COMMAND=1")
+	return c
+}
+
+// kill starts the command again and again and kills it as soon as it has stored a few answers more, until that was
+// done often enough or the command is through. It returns the number of kills.
+func kill(t *testing.T, times int, dir string, args ...string) (kills int) {
+	t.Helper()
+	for kills < times {
+		c := process(args...)
+		before, few := stored(t, dir), 1+rand.IntN(5)
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		ended := make(chan error, 1)
+		go func() { ended <- c.Wait() }()
+		for running := true; running; {
+			select {
+			case err := <-ended:
+				if err != nil {
+					t.Fatal(err)
+				}
+				return kills
+			case <-time.After(20 * time.Millisecond):
+				running = stored(t, dir) < before+few
+			}
+		}
+		if err := c.Process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
+			t.Fatal(err)
+		}
+		if err := <-ended; err != nil {
+			kills++
+		}
+	}
+	return kills
+}
+
+// stored counts a run's answers.
+func stored(t *testing.T, dir string) int {
+	t.Helper()
+	path := filepath.Join(dir, "answers.db")
+	if _, err := os.Stat(path); err != nil {
+		return 0
+	}
+	s, err := sqlite.OpenReader(context.Background(), path)
+	if err != nil {
+		return 0 // being made
+	}
+	defer s.Close()
+	n, err := s.Count(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// asked is the number of answers that the last process asked for.
+func asked(t *testing.T, dir string) int {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join(dir, "report", "runinfo.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var v struct{ Result struct{ Answered int } }
+	if err := json.Unmarshal(raw, &v); err != nil {
+		t.Fatal(err)
+	}
+	return v.Result.Answered
+}
+
+// On float weights a run that was killed ends in the report of one that was left alone. The tiny model is random, so
+// its letters carry the audit.
+func TestKilledFloatRunEndsTheSame(t *testing.T) {
 	engine(t)
 	dir := t.TempDir()
 	gguf := filepath.Join(dir, "tiny.gguf")
 	if err := tinygguf.Write(gguf, 1); err != nil {
 		t.Fatal(err)
 	}
-	args := func(folder string, n string) []string {
+	args := func(folder, n string) []string {
 		return []string{"chain", "-m", "llama:" + gguf, "-d", "demo", "-n", n, "--battery", "families",
 			"--answer", "letters", "--max-tokens", "16", "-o", filepath.Join(dir, folder)}
 	}
-	if status, out, errs := percuss(t, args("whole", "3")...); status != 0 {
+	if status, out, errs := percuss(t, args("whole", "6")...); status != 0 {
 		t.Fatalf("status %d\n%s\n%s", status, out, errs)
 	}
-	for _, n := range []string{"1", "2", "3"} {
-		if status, out, errs := percuss(t, args("parts", n)...); status != 0 {
-			t.Fatalf("status %d\n%s\n%s", status, out, errs)
-		}
+	if status, out, errs := percuss(t, args("killed", "1")...); status != 0 { // also widened
+		t.Fatalf("status %d\n%s\n%s", status, out, errs)
+	}
+	begun := stored(t, filepath.Join(dir, "killed"))
+	kills := kill(t, 8, filepath.Join(dir, "killed"), args("killed", "6")...)
+	survived := stored(t, filepath.Join(dir, "killed"))
+	if kills == 0 {
+		t.Error("no kill hit")
+	}
+	if status, out, errs := percuss(t, args("killed", "6")...); status != 0 {
+		t.Fatalf("status %d\n%s\n%s", status, out, errs)
+	}
+	all := stored(t, filepath.Join(dir, "killed"))
+	t.Logf("%d kills; %d answers before them, %d after, %d in the end", kills, begun, survived, all)
+	if all != survived && asked(t, filepath.Join(dir, "killed")) != all-survived {
+		t.Errorf("%d answers survived, %d are there now, %d were asked for", survived, all, asked(t, filepath.Join(dir, "killed")))
 	}
 	whole, err := os.ReadFile(filepath.Join(dir, "whole", "report", "report.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	parts, err := os.ReadFile(filepath.Join(dir, "parts", "report", "report.json"))
+	killed, err := os.ReadFile(filepath.Join(dir, "killed", "report", "report.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Equal(whole, parts) {
+	if !bytes.Equal(whole, killed) {
 		t.Error("the reports differ")
+	}
+}
+
+// On quantised weights an answer depends on its company in the batch, which a kill changes. What changed is counted.
+func TestKilledQuantisedRunIsCounted(t *testing.T) {
+	cache := engine(t)
+	if _, err := cache.FindModel(context.Background(), "smollm2-135m"); err != nil {
+		t.Skip("needs the model smollm2-135m (make setup): ", err)
+	}
+	dir := t.TempDir()
+	args := func(folder string) []string {
+		return []string{"chain", "-m", "llama:smollm2-135m", "-d", "demo", "-n", "2", "--battery", "families",
+			"--answer", "letters", "--max-tokens", "32", "-o", filepath.Join(dir, folder)}
+	}
+	if status, out, errs := percuss(t, args("whole")...); status != 0 {
+		t.Fatalf("status %d\n%s\n%s", status, out, errs)
+	}
+	kills := kill(t, 3, filepath.Join(dir, "killed"), args("killed")...)
+	survived := stored(t, filepath.Join(dir, "killed"))
+	if status, out, errs := percuss(t, args("killed")...); status != 0 {
+		t.Fatalf("status %d\n%s\n%s", status, out, errs)
+	}
+	if all := stored(t, filepath.Join(dir, "killed")); all != survived && asked(t, filepath.Join(dir, "killed")) != all-survived {
+		t.Errorf("%d answers survived, %d are there now, %d were asked for", survived, all, asked(t, filepath.Join(dir, "killed")))
+	}
+	status, out, errs := percuss(t, "store", "diff", filepath.Join(dir, "whole"), filepath.Join(dir, "killed"))
+	if status != 0 {
+		t.Fatalf("status %d\n%s", status, errs)
+	}
+	t.Logf("%d kills, %d answers survived them; against the run that was left alone:\n%s", kills, survived, out)
+	_, out, _ = percuss(t, "store", "diff", "--json", filepath.Join(dir, "whole"), filepath.Join(dir, "killed"))
+	var d store.Drift
+	if err := json.Unmarshal([]byte(out), &d); err != nil {
+		t.Fatal(err)
+	}
+	if d.Texts == 0 || d.Letters == 0 {
+		t.Errorf("nothing was compared: %+v", d)
+	}
+	if v, ok := d.Max.Get(); ok && v > 2 {
+		t.Errorf("a log-probability moved by %.2f nats: that is no drift", v)
 	}
 }

@@ -1,4 +1,4 @@
-package sqlite
+package storetest
 
 import (
 	"os"
@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// mounted mounts a small file system for the time of the test, or skips it.
-func mounted(t *testing.T, kind, options string) string {
+// Mounted mounts a small file system for the time of the test, or skips it.
+func Mounted(t *testing.T, kind, options string) string {
 	t.Helper()
 	dir := t.TempDir()
 	if err := syscall.Mount(kind, dir, kind, 0, options); err != nil {
@@ -17,8 +17,8 @@ func mounted(t *testing.T, kind, options string) string {
 	return dir
 }
 
-// readOnly shows a folder read-only under another path, or skips the test; chmod does not bind root.
-func readOnly(t *testing.T, dir string) string {
+// ReadOnly shows a folder read-only under another path, or skips the test; chmod does not bind root.
+func ReadOnly(t *testing.T, dir string) string {
 	t.Helper()
 	at := t.TempDir()
 	if err := syscall.Mount(dir, at, "", syscall.MS_BIND, ""); err != nil {

@@ -1,0 +1,61 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/internal/supply"
+	"github.com/percuss/percuss/model"
+	"github.com/percuss/percuss/model/llamacpp"
+	"github.com/percuss/percuss/model/simulated"
+	"github.com/percuss/percuss/spec"
+)
+
+// machine is what a run may use of the machine; it never changes an answer's key.
+type machine struct {
+	lib      string
+	threads  int
+	parallel int
+}
+
+// openModel opens one model of a run.
+func (a *app) openModel(ctx context.Context, m spec.Model, world []percuss.Question, on machine) (model.Model, error) {
+	arg, err := spec.ParseModel(m.Model)
+	if err != nil {
+		return nil, usage(err)
+	}
+	switch arg.Backend {
+	case "sim":
+		s := arg.Name
+		if len(arg.Params) > 0 {
+			values := url.Values{}
+			for k, v := range arg.Params {
+				values.Set(k, v)
+			}
+			s += "?" + values.Encode()
+		}
+		sim, err := simulated.New(world, s)
+		return sim, usage(err)
+	case "llama":
+		cache, err := supply.Open(a.env, a.err)
+		if err != nil {
+			return nil, err
+		}
+		lib, err := cache.FindEngine(ctx, on.lib, a.env("PERCUSS_LIB"))
+		if err != nil {
+			return nil, usage(err)
+		}
+		path, err := cache.FindModel(ctx, arg.Name)
+		if err != nil {
+			return nil, usage(err)
+		}
+		opened, err := llamacpp.Open(ctx, llamacpp.Options{Lib: lib, Path: path, Threads: on.threads, Parallel: on.parallel})
+		if err != nil {
+			return nil, usage(err)
+		}
+		return opened, nil
+	}
+	return nil, usage(fmt.Errorf("model %q: there is no back-end %q: there are llama and sim", m.Model, arg.Backend))
+}

@@ -21,6 +21,9 @@ func newStored(ctx context.Context, from store.Reader) *stored {
 	return &stored{ctx: context.WithoutCancel(ctx), from: from, seen: percuss.AnswerMap{}}
 }
 
+// Known returns the stored answers of one subject's requests; an answer that cannot be read counts as missing.
+func Known(ctx context.Context, from store.Reader) percuss.Answers { return newStored(ctx, from) }
+
 // Answer implements percuss.Answers.
 func (s *stored) Answer(k percuss.Key) (percuss.Answer, bool) {
 	if a, ok := s.seen[k]; ok {

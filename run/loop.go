@@ -27,27 +27,32 @@ type Loop struct {
 	Attempts int                                                       // tries of one request
 	Progress func(Progress)                                            // called from several goroutines, one at a time
 	Now      func() time.Time
+	Cost     func(model string, u percuss.Usage) float64 // nil: not known
 }
 
 // Progress says how far a run is.
 type Progress struct {
-	Subjects, Done int // subjects in all, and finished
-	Answered       int // answers that this process stored
-	Failed         int // requests that failed in this process
-	Tokens         int64
-	Model          string
+	Subjects int     `json:"subjects"` // in all
+	Done     int     `json:"done"`     // finished subjects
+	Answered int     `json:"answered"` // answers that this process stored
+	Failed   int     `json:"failed"`   // requests that failed in this process, after the allowed attempts
+	Retried  int     `json:"retried"`  // attempts that failed and were made again
+	Prompt   int64   `json:"prompt"`   // prompt tokens of the answers, as the back-end counts them
+	Tokens   int64   `json:"tokens"`   // generated tokens
+	Cost     float64 `json:"cost"`     // in the currency of the prices; 0 without any
+	Model    string  `json:"model"`    // at work
 }
 
 // Result says how a loop ended.
 type Result struct {
 	Progress
-	Trials int // requests of all finished subjects
+	Trials int `json:"trials"` // requests of all finished subjects
 }
 
 // Run asks what is missing, subject by subject, until nothing is, the context is done, or a fatal fault. What came in
 // is stored in any case.
 func (l *Loop) Run(ctx context.Context) (Result, error) {
-	state := &tally{report: l.Progress, p: Progress{Subjects: len(l.Subjects)}}
+	state := &tally{report: l.Progress, cost: l.Cost, p: Progress{Subjects: len(l.Subjects)}}
 	for from := 0; from < len(l.Subjects); {
 		to := from
 		for to < len(l.Subjects) && l.Subjects[to].Model == l.Subjects[from].Model {
@@ -258,7 +263,9 @@ func (l *Loop) ask(ctx context.Context, session model.Session, requests []percus
 		}
 		kind := "error"
 		var fault *model.Fault
-		if !errors.As(err, &fault) || !fault.Again {
+		if errors.As(err, &fault) && fault.Again {
+			state.retried()
+		} else {
 			failed[key]++
 		}
 		if fault != nil {
@@ -300,13 +307,25 @@ type tally struct {
 	p      Progress
 	trials int
 	report func(Progress)
+	cost   func(string, percuss.Usage) float64
+}
+
+func (t *tally) retried() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.p.Retried++
+	t.tell()
 }
 
 func (t *tally) answered(a percuss.Answer, modelID string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.p.Answered++
+	t.p.Prompt += int64(a.Usage.Prompt)
 	t.p.Tokens += int64(a.Usage.Output)
+	if t.cost != nil {
+		t.p.Cost += t.cost(modelID, a.Usage)
+	}
 	t.p.Model = modelID
 	t.tell()
 }

@@ -16,8 +16,10 @@ func Extend(old, asked Specification) (merged Specification, differences []strin
 	merged.Models = append([]Model(nil), old.Models...)
 	for i, m := range asked.Models {
 		switch {
-		case i < len(old.Models) && !reflect.DeepEqual(m, old.Models[i]):
+		case i < len(old.Models) && !reflect.DeepEqual(unpriced(m), unpriced(old.Models[i])):
 			differences = append(differences, line("model "+m.ID, old.Models[i], m))
+		case i < len(old.Models):
+			merged.Models[i].Price = m.Price
 		case i >= len(old.Models):
 			merged.Models = append(merged.Models, m)
 		}
@@ -46,6 +48,12 @@ func Extend(old, asked Specification) (merged Specification, differences []strin
 	}
 	merged.Limits = asked.Limits
 	return merged, differences
+}
+
+// unpriced is the model without its price, which may change from day to day.
+func unpriced(m Model) Model {
+	m.Price = nil
+	return m
 }
 
 // line prints one difference.

@@ -33,6 +33,27 @@ type Model struct {
 	Family       string `json:"family,omitempty"` // for grouping and for the judge's warning
 	Params       string `json:"params,omitempty"` // parameter count, e.g. "135M"
 	SystemPrompt string `json:"system_prompt,omitempty"`
+	Price        *Price `json:"price,omitempty"` // nil: not known; it steers nothing
+}
+
+// Price is what tokens cost. There are no built-in prices: they would be wrong next month.
+type Price struct {
+	Currency string  `json:"currency,omitempty"` // as the user writes it, e.g. "USD"
+	Prompt   float64 `json:"prompt"`             // a million prompt tokens
+	Output   float64 `json:"output"`             // a million generated tokens
+}
+
+// orNil is nil for a price that was not given.
+func (p Price) orNil() *Price {
+	if p.Prompt == 0 && p.Output == 0 {
+		return nil
+	}
+	return &p
+}
+
+// Cost of a number of tokens, in the price's currency.
+func (p Price) Cost(prompt, output int64) float64 {
+	return (float64(prompt)*p.Prompt + float64(output)*p.Output) / 1e6
 }
 
 // Data is one data set of a run.
@@ -58,6 +79,9 @@ type Limits struct {
 	Attempts  int     `json:"attempts"`   // tries of one request before it counts as failed in this run
 	FailShare float64 `json:"fail_share"` // more failed trials than this share, and the command ends with exit status 1
 }
+
+// DefaultSeed is the seed of a run that names none.
+const DefaultSeed = 1
 
 // DefaultN is the number of items of a benchmark (chain paper, section 5).
 const DefaultN = 200
@@ -98,34 +122,75 @@ func (s Specification) WithDefaults() Specification {
 	return s
 }
 
+// problem is something wrong at a place of the specification, written as a YAML path.
+type problem struct {
+	path string
+	err  error
+}
+
 // Check returns everything that is wrong, joined.
 func (s Specification) Check() error {
 	var errs []error
+	for _, p := range s.problems() {
+		errs = append(errs, p.err)
+	}
+	return errors.Join(errs...)
+}
+
+// problems lists everything that is wrong, in the order of the specification.
+func (s Specification) problems() (out []problem) {
+	add := func(path, format string, args ...any) { out = append(out, problem{path, fmt.Errorf(format, args...)}) }
 	if len(s.Models) == 0 {
-		errs = append(errs, errors.New("no model: give -m BACKEND:NAME, e.g. -m llama:smollm2-135m"))
+		add("$.models", "no model: give -m BACKEND:NAME, e.g. -m llama:smollm2-135m")
 	}
 	seen := map[string]bool{}
-	for _, m := range s.Models {
+	for i, m := range s.Models {
+		path := fmt.Sprintf("$.models[%d]", i)
 		if _, err := ParseModel(m.Model); err != nil {
-			errs = append(errs, err)
+			add(path+".model", "%w", err)
 		}
 		if seen[m.ID] {
-			errs = append(errs, fmt.Errorf("two models are called %q: give each an id of its own", m.ID))
+			add(path+".id", "two models are called %q: give each an id of its own", m.ID)
 		}
 		seen[m.ID] = true
+		if p := m.Price; p != nil && (p.Prompt < 0 || p.Output < 0) {
+			add(path+".price", "model %s: a price is never negative", m.ID)
+		}
 	}
 	if len(s.Data) == 0 {
-		errs = append(errs, errors.New("no data set: give -d ID, e.g. -d demo or -d medqa"))
+		add("$.data", "no data set: give -d ID, e.g. -d demo or -d medqa")
+	}
+	sets := map[string]bool{}
+	for i, d := range s.Data {
+		if sets[d.Data] {
+			add(fmt.Sprintf("$.data[%d].data", i), "data set %q is named twice", d.Data)
+		}
+		sets[d.Data] = true
+	}
+	if s.Limits.Attempts < 1 {
+		add("$.limits.attempts", "attempts: %d: at least 1", s.Limits.Attempts)
+	}
+	if s.Limits.FailShare < 0 || s.Limits.FailShare > 1 {
+		add("$.limits.fail_share", "fail_share: %g: a share from 0 to 1", s.Limits.FailShare)
+	}
+	if s.Chain == nil {
+		add("$.audits", "no audit: audits needs a chain")
+		return out
 	}
 	if c := s.Chain; c != nil {
 		if !slices.Contains([]string{"text", "letters", "text+letters"}, c.Answer) {
-			errs = append(errs, fmt.Errorf("--answer %q: it is text, letters or text+letters", c.Answer))
+			add("$.audits.chain.answer", "--answer %q: it is text, letters or text+letters", c.Answer)
 		}
 		if c.MaxTokens < 1 {
-			errs = append(errs, fmt.Errorf("--max-tokens %d: at least 1", c.MaxTokens))
+			add("$.audits.chain.max_tokens", "--max-tokens %d: at least 1", c.MaxTokens)
+		}
+		for i, p := range c.Prompts {
+			if slices.Contains(c.Prompts[:i], p) {
+				add(fmt.Sprintf("$.audits.chain.prompts[%d]", i), "prompt condition %q is named twice", p)
+			}
 		}
 	}
-	return errors.Join(errs...)
+	return out
 }
 
 // ModelArg is a parsed MODEL argument.
@@ -145,13 +210,18 @@ func ParseModel(arg string) (ModelArg, error) {
 	}
 	backend, name, ok := strings.Cut(rest, ":")
 	if !ok || backend == "" || name == "" {
-		return m, fmt.Errorf("model %q: it is BACKEND:NAME, e.g. llama:smollm2-135m, llama:/path/model.gguf or sim:faithful", arg)
+		return m, fmt.Errorf("model %q: it is BACKEND:NAME, e.g. llama:smollm2-135m, llama:/path/model.gguf, openai:NAME@http://host:8000/v1 or sim:faithful", rest)
+	}
+	if m.URL != "" {
+		if err := checkURL(m.URL); err != nil {
+			return m, fmt.Errorf("model %s:%s: %w", backend, name, err)
+		}
 	}
 	m.Backend, m.Name = backend, name
 	if path, query, ok := strings.Cut(name, "?"); ok {
 		values, err := url.ParseQuery(query)
 		if err != nil {
-			return m, fmt.Errorf("model %q: parameters: %w", arg, err)
+			return m, fmt.Errorf("model %q: parameters: %w", rest, err)
 		}
 		m.Name, m.Params = path, map[string]string{}
 		for k, v := range values {
@@ -159,6 +229,21 @@ func ParseModel(arg string) (ModelArg, error) {
 		}
 	}
 	return m, nil
+}
+
+// checkURL refuses a URL that cannot be one of a server, and one that holds a secret: it would be written down with
+// the run. The error never repeats the URL.
+func checkURL(raw string) error {
+	u, err := url.Parse(raw)
+	switch {
+	case err != nil || u.Host == "":
+		return errors.New("the URL after @ cannot be read: it is http://HOST[:PORT]/v1 or https://...")
+	case u.User != nil:
+		return errors.New("the URL holds a user or password, which would be written down with the run: put the key into an environment variable instead (OPENAI_API_KEY, or ?key_env=NAME)")
+	case u.RawQuery != "" || u.Fragment != "":
+		return errors.New("the URL has a query or fragment, which could hold a key: put the key into an environment variable instead (OPENAI_API_KEY, or ?key_env=NAME)")
+	}
+	return nil
 }
 
 // ShortName is what tables call the model where no id was given: the name without folder and extension, and the

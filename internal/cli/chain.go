@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/model"
@@ -24,67 +26,98 @@ import (
 )
 
 func (a *app) chainCommand() *cobra.Command {
-	s := spec.Specification{Chain: &spec.Chain{}}
-	var models, data []string
-	var n int
-	var all, noDirect bool
-	var out, tier, system string
-	var on machine
+	var flags chainFlags
 	c := &cobra.Command{
 		Use:   "chain -m MODEL -d DATA -o DIR",
 		Short: "Does the chain of thought register an edit, and does it drive the answer?",
 		Long: `Runs the chain audit, or goes on with it: the same command asks only what is missing.
 
-MODEL is BACKEND:NAME, for instance llama:smollm2-135m, llama:/path/to/model.gguf or sim:faithful.
-DATA is ID[:PATH][?option=value], for instance demo, medqa or medqa:/path/to/file.jsonl?options=5.
-
-` + exitHelp,
+` + argumentHelp + exitHelp,
 		Example: `  percuss chain -m llama:smollm2-135m -d demo -n 8 --battery families+F1+M2 --answer text+letters -o runs/demo
   percuss chain -m llama:/models/mine.gguf -d medqa -n 200 -o runs/mine
+  percuss chain -m openai:my-model@http://localhost:8000/v1 -d custom:questions.csv -o runs/server
   percuss chain -m sim:faithful -m sim:inert -d demo -o runs/sim`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			for _, m := range models {
-				s.Models = append(s.Models, spec.Model{Model: m, Tier: tier, SystemPrompt: system})
+			s, err := flags.specification()
+			if err != nil {
+				return err
 			}
-			if n < 1 && !all {
-				return usage(fmt.Errorf("-n %d: at least 1, or --all", n))
-			}
-			for _, d := range data {
-				s.Data = append(s.Data, spec.Data{Data: d, N: map[bool]int{true: 0, false: n}[all]})
-			}
-			s.Chain.Direct = !noDirect
-			return a.runChain(c.Context(), s, out, on)
+			return a.runChain(c.Context(), s, flags.out, flags.on)
 		},
 	}
-	f := c.Flags()
-	f.StringArrayVarP(&models, "model", "m", nil, "model to audit; may be repeated")
-	f.StringArrayVarP(&data, "data", "d", nil, "question set; may be repeated")
-	f.IntVarP(&n, "items", "n", spec.DefaultN, "items drawn from each set")
-	f.BoolVar(&all, "all", false, "all items")
-	f.StringVarP(&out, "out", "o", "", "the run's folder (default runs/MODEL-SET)")
-	f.Uint64Var(&s.Seed, "seed", 1, "seed of every random choice")
-	f.StringVar(&s.Chain.Battery, "battery", "paper", "paper, families, or with families and variants added: families+F1+M2")
-	f.StringVar(&s.Chain.Answer, "answer", "text", "how answers are read: text, letters or text+letters")
-	f.StringSliceVar(&s.Chain.Prompts, "prompt", []string{"neutral"}, "prompt conditions: neutral, strict")
-	f.IntVar(&s.Chain.MaxTokens, "max-tokens", 512, "most new tokens of a chain or a continuation")
-	f.BoolVar(&noDirect, "no-direct", false, "do not ask for the answer without a chain")
-	f.StringVar(&s.Chain.PromptFile, "prompts", "", "file of wordings instead of the built-in ones")
-	f.StringVar(&s.Chain.BatteryFile, "operators", "", "file of operators instead of the built-in ones")
-	f.StringVar(&tier, "tier", "", "group of the models in tables: general, medical, reasoning, closed")
-	f.StringVar(&system, "system", "", "the model's own released system prompt (strict puts it first)")
-	f.StringVar(&on.lib, "lib", "", "folder of the llama.cpp library (default: the installed one)")
-	f.IntVar(&on.threads, "threads", 0, "threads of the embedded engine (default: one a core)")
-	f.IntVar(&on.parallel, "parallel", 0, "answers generated at once by the embedded engine (default 32)")
+	flags.bind(c.Flags())
+	flags.on.bind(c.Flags())
+	c.Flags().StringVarP(&flags.out, "out", "o", "", "the run's folder (default runs/MODEL-SET)")
 	return c
+}
+
+const argumentHelp = `MODEL is BACKEND:NAME[?option=value][@URL], for instance llama:smollm2-135m, llama:/path/to/model.gguf,
+openai:NAME@http://host:8000/v1 or sim:faithful. The key of a server is read from OPENAI_API_KEY, or from the variable
+named by ?key_env=NAME.
+DATA is ID[:PATH][?option=value], for instance demo, medqa or medqa:/path/to/file.jsonl?options=5.
+
+`
+
+// chainFlags are the flags that make a specification of a chain audit.
+type chainFlags struct {
+	s             spec.Specification
+	chain         spec.Chain
+	models, data  []string
+	n             int
+	all, noDirect bool
+	out           string
+	tier, system  string
+	price         spec.Price
+	on            machine
+}
+
+func (f *chainFlags) bind(set *pflag.FlagSet) {
+	set.StringArrayVarP(&f.models, "model", "m", nil, "model to audit; may be repeated")
+	set.StringArrayVarP(&f.data, "data", "d", nil, "question set; may be repeated")
+	set.IntVarP(&f.n, "items", "n", spec.DefaultN, "items drawn from each set")
+	set.BoolVar(&f.all, "all", false, "all items")
+	set.Uint64Var(&f.s.Seed, "seed", spec.DefaultSeed, "seed of every random choice")
+	set.StringVar(&f.chain.Battery, "battery", "paper", "paper, families, or with families and variants added: families+F1+M2")
+	set.StringVar(&f.chain.Answer, "answer", "text", "how answers are read: text, letters or text+letters")
+	set.StringSliceVar(&f.chain.Prompts, "prompt", []string{"neutral"}, "prompt conditions: neutral, strict")
+	set.IntVar(&f.chain.MaxTokens, "max-tokens", 512, "most new tokens of a chain or a continuation")
+	set.BoolVar(&f.noDirect, "no-direct", false, "do not ask for the answer without a chain")
+	set.StringVar(&f.chain.PromptFile, "prompts", "", "file of wordings instead of the built-in ones")
+	set.StringVar(&f.chain.BatteryFile, "operators", "", "file of operators instead of the built-in ones")
+	set.StringVar(&f.tier, "tier", "", "group of the models in tables: general, medical, reasoning, closed")
+	set.StringVar(&f.system, "system", "", "the model's own released system prompt (strict puts it first)")
+	set.IntVar(&f.s.Limits.Attempts, "attempts", 0, "tries of one request before it counts as failed in this run (default 3)")
+	set.Float64Var(&f.price.Prompt, "price-prompt", 0, "price of a million prompt tokens, for the cost in plan and progress")
+	set.Float64Var(&f.price.Output, "price-output", 0, "price of a million generated tokens")
+	set.StringVar(&f.price.Currency, "currency", "", "currency of the prices, as it is to be printed")
+}
+
+// specification is what the flags say, with defaults and checked.
+func (f *chainFlags) specification() (spec.Specification, error) {
+	s := f.s
+	for _, m := range f.models {
+		model := spec.Model{Model: m, Tier: f.tier, SystemPrompt: f.system}
+		if f.price.Prompt != 0 || f.price.Output != 0 {
+			model.Price = &f.price
+		}
+		s.Models = append(s.Models, model)
+	}
+	if f.n < 1 && !f.all {
+		return s, usage(fmt.Errorf("-n %d: at least 1, or --all", f.n))
+	}
+	for _, d := range f.data {
+		s.Data = append(s.Data, spec.Data{Data: d, N: map[bool]int{true: 0, false: f.n}[f.all]})
+	}
+	c := f.chain
+	c.Direct = !f.noDirect
+	s.Chain = &c
+	s = s.WithDefaults()
+	return s, usage(s.Check())
 }
 
 // runChain begins or resumes a run and ends with its report.
 func (a *app) runChain(ctx context.Context, asked spec.Specification, dir string, on machine) (err error) {
-	asked = asked.WithDefaults()
-	if err := asked.Check(); err != nil {
-		return usage(err)
-	}
 	if dir == "" {
 		dir = filepath.Join("runs", slug(asked.Models[0].ID+"-"+asked.Data[0].Data))
 	}
@@ -245,9 +278,10 @@ func (r *running) ask(ctx context.Context, a *app) (run.Result, error) {
 	if err != nil {
 		return run.Result{}, err
 	}
-	progress := newProgress(a.err)
+	prices, currency := r.prices()
+	progress := newProgress(a.err, currency)
 	defer progress.end()
-	loop := run.Loop{Audit: audit, Store: r.store, Attempts: r.manifest.Spec.Limits.Attempts, Now: time.Now, Progress: progress.show,
+	loop := run.Loop{Audit: audit, Store: r.store, Attempts: r.manifest.Spec.Limits.Attempts, Now: time.Now, Progress: progress.show, Cost: prices,
 		Subjects: run.Subjects(r.manifest, r.questions, r.manifest.Spec.Chain.Prompts),
 		Models: func(ctx context.Context, id string) (model.Model, error) {
 			if m, ok := r.open[id]; ok {
@@ -270,6 +304,22 @@ func (r *running) ask(ctx context.Context, a *app) (run.Result, error) {
 			return nil, fmt.Errorf("model %s is not in the run", id)
 		}}
 	return loop.Run(ctx)
+}
+
+// prices returns what an answer costs, and the currency; empty when no price is known.
+func (r *running) prices() (func(string, percuss.Usage) float64, string) {
+	known, currency := map[string]*spec.Price{}, ""
+	for _, m := range r.manifest.Spec.Models {
+		if m.Price != nil {
+			known[m.ID], currency = m.Price, cmp.Or(m.Price.Currency, "spent")
+		}
+	}
+	return func(model string, u percuss.Usage) float64 {
+		if p := known[model]; p != nil {
+			return p.Cost(int64(u.Prompt), int64(u.Output))
+		}
+		return 0
+	}, currency
 }
 
 // info is runinfo.json: what differs from one run of the same audit to the next.

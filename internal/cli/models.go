@@ -4,6 +4,9 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"time"
+
+	"github.com/spf13/pflag"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/internal/supply"
@@ -15,9 +18,21 @@ import (
 
 // machine is what a run may use of the machine; it never changes an answer's key.
 type machine struct {
-	lib      string
-	threads  int
-	parallel int
+	lib         string
+	threads     int
+	parallel    int
+	concurrency int
+	firstByte   time.Duration
+	idle        time.Duration
+}
+
+func (on *machine) bind(f *pflag.FlagSet) {
+	f.StringVar(&on.lib, "lib", "", "folder of the llama.cpp library (default: the installed one)")
+	f.IntVar(&on.threads, "threads", 0, "threads of the embedded engine (default: one a core)")
+	f.IntVar(&on.parallel, "parallel", 0, "answers generated at once by the embedded engine (default 32)")
+	f.IntVar(&on.concurrency, "concurrency", 0, "most requests to a server at once; fewer when it asks for it (default 32)")
+	f.DurationVar(&on.firstByte, "first-byte", 0, "how long a server may take to begin its answer (default 10m)")
+	f.DurationVar(&on.idle, "idle", 0, "how long a server may pause within an answer (default 2m)")
 }
 
 // openModel opens one model of a run.

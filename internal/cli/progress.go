@@ -20,14 +20,15 @@ type progress struct {
 	mu       sync.Mutex
 	w        io.Writer
 	terminal bool
+	currency string // of the cost; empty: none is shown
 	began    time.Time
 	last     time.Time
 	drawn    bool
 }
 
-func newProgress(w io.Writer) *progress {
+func newProgress(w io.Writer, currency string) *progress {
 	now := time.Now()
-	return &progress{w: w, terminal: terminal(w), began: now, last: now}
+	return &progress{w: w, currency: currency, terminal: terminal(w), began: now, last: now}
 }
 
 // terminal reports whether w is one.
@@ -58,6 +59,12 @@ func (p *progress) show(now run.Progress) {
 	}
 	line := fmt.Sprintf("%s  %d of %d items, %d answers, %.0f tokens/s, %s left", now.Model, now.Done, now.Subjects,
 		now.Answered, float64(now.Tokens)/max(elapsed, 0.001), left)
+	if p.currency != "" {
+		line += fmt.Sprintf(", %.2f %s", now.Cost, p.currency)
+	}
+	if now.Retried > 0 {
+		line += fmt.Sprintf(", %d retries", now.Retried)
+	}
 	if now.Failed > 0 {
 		line += fmt.Sprintf(", %d failed", now.Failed)
 	}

@@ -1,0 +1,209 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/chain"
+	"github.com/percuss/percuss/run"
+	"github.com/percuss/percuss/spec"
+	"github.com/percuss/percuss/store/sqlite"
+)
+
+// bytesPerToken turns bytes into tokens where no tokenizer was asked: English prose has about four a token.
+const bytesPerToken = 4
+
+func (a *app) planCommand() *cobra.Command {
+	var out string
+	var asJSON bool
+	help := `Prints how many requests and tokens an audit would take, and what they would cost where a price is given. Nothing is
+sent and no model is opened. What depends on answers that are not there yet is an upper bound. With the folder of a run
+that was begun (-o), what is answered already is left out.`
+	c := &cobra.Command{
+		Use: "plan AUDIT.yaml", Short: "What an audit would ask: requests, tokens, cost; nothing is sent", Long: help,
+		Example: "  percuss plan audit.yaml\n  percuss plan chain -m openai:m@http://localhost:8000/v1 -d medqa -n 200 --price-prompt 0.15 --price-output 0.6",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			s, err := readSpec(args[0])
+			if err != nil {
+				return err
+			}
+			if out == "" {
+				out = defaultFolder(args[0])
+			}
+			return a.plan(c.Context(), s, out, asJSON)
+		},
+	}
+	c.PersistentFlags().StringVarP(&out, "out", "o", "", "the run's folder")
+	c.PersistentFlags().BoolVar(&asJSON, "json", false, "print as JSON")
+	var flags chainFlags
+	sub := &cobra.Command{
+		Use: "chain -m MODEL -d DATA", Short: "Plan a chain audit", Long: help + "\n\n" + argumentHelp,
+		Example: "  percuss plan chain -m openai:m@http://localhost:8000/v1 -d medqa -n 200",
+		Args:    cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			s, err := flags.specification()
+			if err != nil {
+				return err
+			}
+			return a.plan(c.Context(), s, out, asJSON)
+		},
+	}
+	flags.bind(sub.Flags())
+	c.AddCommand(sub)
+	return c
+}
+
+// planned is what one model would be asked. Later counts are upper bounds.
+type planned struct {
+	Model        string         `json:"model"`
+	Subjects     int            `json:"subjects"` // items times prompt conditions
+	Known        int            `json:"known"`    // requests that are answered already
+	Sure         int            `json:"sure"`     // requests that are settled
+	Later        int            `json:"later_at_most"`
+	PromptTokens int64          `json:"prompt_tokens"`
+	OutputTokens int64          `json:"output_tokens_at_most"`
+	Cost         percuss.Number `json:"cost_at_most"` // missing without a price
+	Currency     string         `json:"currency,omitempty"`
+}
+
+// plan prints what would be asked.
+func (a *app) plan(ctx context.Context, s spec.Specification, dir string, asJSON bool) error {
+	questions, infos, err := a.loadData(s)
+	if err != nil {
+		return err
+	}
+	can, known, err := begun(ctx, dir)
+	if err != nil {
+		return err
+	}
+	if known != nil {
+		defer known.Close()
+	}
+	for _, m := range s.Models {
+		if _, ok := can[m.ID]; !ok {
+			can[m.ID] = percuss.Capabilities{Identity: m.Model, Text: true, Letters: true, Continue: true, SystemRole: true}
+		}
+	}
+	audit, _, err := buildAudit(s, can)
+	if err != nil {
+		return err
+	}
+	rows := make([]planned, len(s.Models))
+	at := map[string]*planned{}
+	for i, m := range s.Models {
+		rows[i].Model = m.ID
+		at[m.ID] = &rows[i]
+	}
+	seen := map[percuss.Key]bool{}
+	for _, subject := range run.Subjects(run.Manifest{Spec: s, Capabilities: can}, questions, s.Chain.Prompts) {
+		var answers percuss.Answers = percuss.AnswerMap{}
+		if known != nil {
+			answers = run.Known(ctx, known)
+		}
+		at[subject.Model].add(audit, subject, answers, seen, s.Chain.MaxTokens)
+	}
+	for i, m := range s.Models {
+		if m.Price != nil {
+			rows[i].Cost, rows[i].Currency = percuss.Num(m.Price.Cost(rows[i].PromptTokens, rows[i].OutputTokens)), m.Price.Currency
+		}
+	}
+	if asJSON {
+		return json.NewEncoder(a.out).Encode(map[string]any{"models": rows, "bytes_per_token": bytesPerToken})
+	}
+	for _, d := range infos {
+		fmt.Fprintf(a.out, "%s: %d of %d rows drawn, %d bad rows\n", d.Set, d.Drawn, d.Rows, d.Bad)
+	}
+	return writePlan(a.out, rows)
+}
+
+// begun opens what a run's folder holds already; nil when there is none.
+func begun(ctx context.Context, dir string) (map[string]percuss.Capabilities, *sqlite.Reader, error) {
+	can := map[string]percuss.Capabilities{}
+	if dir == "" {
+		return can, nil, nil
+	}
+	m, err := run.ReadManifest(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return can, nil, nil
+	} else if err != nil {
+		return nil, nil, usage(err)
+	}
+	r, err := sqlite.OpenReader(ctx, filepath.Join(dir, run.AnswersFile))
+	if err != nil {
+		return nil, nil, usage(err)
+	}
+	return m.Capabilities, r, nil
+}
+
+// add counts one subject's requests.
+func (p *planned) add(audit *chain.Audit, s percuss.Subject, answers percuss.Answers, seen map[percuss.Key]bool, maxTokens int) {
+	p.Subjects++
+	trials := audit.Trials(s, answers)
+	var base int64
+	for _, t := range trials {
+		if t.Request == nil {
+			continue
+		}
+		tokens := promptTokens(*t.Request)
+		base = max(base, tokens)
+		key := t.Request.Key()
+		if seen[key] {
+			continue
+		}
+		seen[key] = true
+		if _, ok := answers.Answer(key); ok {
+			p.Known++
+			continue
+		}
+		p.Sure++
+		p.PromptTokens += tokens
+		p.OutputTokens += int64(max(1, t.Request.Sampling.MaxTokens))
+	}
+	later := audit.Later(trials, answers)
+	p.Later += later.Texts + later.Letters
+	p.PromptTokens += int64(later.Texts+later.Letters) * (base + int64(maxTokens))
+	p.OutputTokens += int64(later.Texts)*int64(maxTokens) + int64(later.Letters)
+}
+
+// promptTokens estimates the length of a prompt.
+func promptTokens(r percuss.Request) int64 {
+	n := len(r.Begin)
+	for _, m := range r.Messages {
+		n += len(m.Content)
+	}
+	return int64(n+bytesPerToken-1) / bytesPerToken
+}
+
+// writePlan prints the table.
+func writePlan(w io.Writer, rows []planned) error {
+	fmt.Fprintf(w, "\n%-24s %9s %9s %9s %14s %15s %15s %14s\n", "model", "subjects", "answered", "to ask", "later, at most", "prompt tokens", "output tokens", "cost, at most")
+	for _, r := range rows {
+		cost := r.Cost.Format(2)
+		if r.Cost.OK() && r.Currency != "" {
+			cost += " " + r.Currency
+		}
+		fmt.Fprintf(w, "%-24s %9d %9d %9d %14d %15d %15d %14s\n", clip(r.Model, 24), r.Subjects, r.Known, r.Sure, r.Later, r.PromptTokens, r.OutputTokens, cost)
+	}
+	_, err := fmt.Fprintf(w, "\nNothing was sent. Every answer is taken as long as it may be, a token of a prompt as %d bytes; a tokenizer will differ\n"+
+		"somewhat. What comes later depends on the answers: edits of chains, and letters after texts.\n", bytesPerToken)
+	return err
+}
+
+// clip shortens a text to n runes on one line.
+func clip(s string, n int) string {
+	r := []rune(strings.Join(strings.Fields(s), " "))
+	if len(r) > n {
+		r = append(r[:n-1], '…')
+	}
+	return string(r)
+}

@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/percuss/percuss/spec"
+)
+
+func (a *app) runCommand() *cobra.Command {
+	var out string
+	var on machine
+	c := &cobra.Command{
+		Use:   "run AUDIT.yaml",
+		Short: "Run an audit from a specification: several models, sets and prompt conditions at once",
+		Long: `Runs the audit that a file describes, or goes on with it. A file says what flags say, for several models and sets:
+
+  version: 1
+  seed: 1
+  models:
+    - {id: small, model: "llama:smollm2-135m", tier: general}
+    - id: served
+      model: openai:my-model@http://localhost:8000/v1
+      price: {currency: USD, prompt: 0.15, output: 0.60}   # a million tokens
+  data:
+    - {data: demo, n: 8}
+    - {data: medqa, n: 200}
+  audits:
+    chain: {battery: paper, prompts: [neutral, strict], answer: text, max_tokens: 512}
+  limits: {attempts: 3, fail_share: 0.03}
+
+An unknown field is an error. Files that it names are looked for beside it.
+
+` + exitHelp,
+		Example: "  percuss run audit.yaml\n  percuss run audit.yaml -o runs/panel",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			s, err := readSpec(args[0])
+			if err != nil {
+				return err
+			}
+			if out == "" {
+				out = defaultFolder(args[0])
+			}
+			return a.runChain(c.Context(), s, out, on)
+		},
+	}
+	c.Flags().StringVarP(&out, "out", "o", "", "the run's folder (default runs/ and the file's name)")
+	on.bind(c.Flags())
+	return c
+}
+
+// defaultFolder is where the run of a specification goes.
+func defaultFolder(path string) string {
+	return filepath.Join("runs", slug(strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))))
+}
+
+// readSpec reads a specification; the files that it names are looked for beside it.
+func readSpec(path string) (spec.Specification, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return spec.Specification{}, usage(err)
+	}
+	defer f.Close()
+	s, err := spec.Read(f, path)
+	if err != nil {
+		return s, usage(err)
+	}
+	for _, file := range []*string{&s.Chain.PromptFile, &s.Chain.BatteryFile} {
+		if *file == "" || filepath.IsAbs(*file) {
+			continue
+		}
+		beside := filepath.Join(filepath.Dir(path), *file)
+		if _, err := os.Stat(beside); err != nil {
+			return s, usage(fmt.Errorf("%s: %w", path, err))
+		}
+		*file = beside
+	}
+	return s, nil
+}

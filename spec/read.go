@@ -1,0 +1,144 @@
+package spec
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+)
+
+// file is an audit specification as it is written: what a flag can say, for several models, sets and prompt
+// conditions at once.
+type file struct {
+	Version int         `yaml:"version"`
+	Seed    *uint64     `yaml:"seed"`
+	Models  []fileModel `yaml:"models"`
+	Data    []fileData  `yaml:"data"`
+	Audits  struct {
+		Chain *fileChain `yaml:"chain"`
+	} `yaml:"audits"`
+	Limits fileLimits `yaml:"limits"`
+	Price  filePrice  `yaml:"price"`
+}
+
+type fileModel struct {
+	ID           string     `yaml:"id"`
+	Model        string     `yaml:"model"`
+	Role         string     `yaml:"role"`
+	Tier         string     `yaml:"tier"`
+	Family       string     `yaml:"family"`
+	Params       string     `yaml:"params"`
+	SystemPrompt string     `yaml:"system_prompt"`
+	Price        *filePrice `yaml:"price"`
+}
+
+type fileData struct {
+	Data string `yaml:"data"`
+	N    *int   `yaml:"n"`
+	All  bool   `yaml:"all"`
+}
+
+type fileChain struct {
+	Battery     string   `yaml:"battery"`
+	Prompts     []string `yaml:"prompts"`
+	Direct      *bool    `yaml:"direct"`
+	Answer      string   `yaml:"answer"`
+	MaxTokens   int      `yaml:"max_tokens"`
+	PromptFile  string   `yaml:"prompt_file"`
+	BatteryFile string   `yaml:"battery_file"`
+}
+
+type fileLimits struct {
+	Attempts  int     `yaml:"attempts"`
+	FailShare float64 `yaml:"fail_share"`
+}
+
+type filePrice struct {
+	Currency string  `yaml:"currency"`
+	Prompt   float64 `yaml:"prompt"`
+	Output   float64 `yaml:"output"`
+}
+
+// Read reads an audit specification. An unknown field, a wrong type and an impossible combination are errors that
+// name file and line. The result has its defaults and has been checked.
+func Read(r io.Reader, name string) (Specification, error) {
+	raw, err := io.ReadAll(r)
+	if err != nil {
+		return Specification{}, fmt.Errorf("%s: %w", name, err)
+	}
+	raw = bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf"))
+	if len(bytes.TrimSpace(raw)) == 0 {
+		return Specification{}, fmt.Errorf("%s is empty: it needs version, models, data and audits", name)
+	}
+	var f file
+	if err := yaml.UnmarshalWithOptions(raw, &f, yaml.Strict()); err != nil {
+		return Specification{}, fmt.Errorf("%s: %s", name, strings.TrimSpace(yaml.FormatError(err, false, true)))
+	}
+	s := f.specification().WithDefaults()
+	problems := s.problems()
+	if f.Version != Version {
+		problems = append([]problem{{"$.version", fmt.Errorf("version %d: this binary reads version: %d", f.Version, Version)}}, problems...)
+	}
+	for i, d := range f.Data {
+		if d.All && d.N != nil {
+			problems = append(problems, problem{fmt.Sprintf("$.data[%d]", i), errors.New("n and all: give one of them")})
+		} else if d.N != nil && *d.N < 1 {
+			problems = append(problems, problem{fmt.Sprintf("$.data[%d].n", i), fmt.Errorf("n: %d: at least 1, or all: true", *d.N)})
+		}
+	}
+	var errs []error
+	for _, p := range problems {
+		errs = append(errs, fmt.Errorf("%s:%d: %w", name, lineOf(raw, p.path), p.err))
+	}
+	return s, errors.Join(errs...)
+}
+
+// specification fills in what the file says.
+func (f file) specification() Specification {
+	s := Specification{Version: f.Version, Seed: DefaultSeed, Limits: Limits{Attempts: f.Limits.Attempts, FailShare: f.Limits.FailShare}}
+	if f.Seed != nil {
+		s.Seed = *f.Seed
+	}
+	for _, m := range f.Models {
+		price := f.Price
+		if m.Price != nil {
+			price = *m.Price
+			if price.Currency == "" {
+				price.Currency = f.Price.Currency
+			}
+		}
+		s.Models = append(s.Models, Model{ID: m.ID, Model: m.Model, Role: m.Role, Tier: m.Tier, Family: m.Family, Params: m.Params,
+			SystemPrompt: m.SystemPrompt, Price: Price(price).orNil()})
+	}
+	for _, d := range f.Data {
+		n := DefaultN
+		if d.N != nil {
+			n = *d.N
+		}
+		if d.All {
+			n = 0
+		}
+		s.Data = append(s.Data, Data{Data: d.Data, N: n})
+	}
+	if c := f.Audits.Chain; c != nil {
+		s.Chain = &Chain{Battery: c.Battery, Prompts: c.Prompts, Direct: c.Direct == nil || *c.Direct, Answer: c.Answer,
+			MaxTokens: c.MaxTokens, PromptFile: c.PromptFile, BatteryFile: c.BatteryFile}
+	}
+	return s
+}
+
+// lineOf finds the line of a path such as $.models[1].model, or of the nearest thing above it that is there.
+func lineOf(raw []byte, path string) int {
+	for path != "" && path != "$" {
+		if p, err := yaml.PathString(path); err == nil {
+			if node, err := p.ReadNode(bytes.NewReader(raw)); err == nil && node != nil && node.GetToken() != nil {
+				return node.GetToken().Position.Line
+			}
+		}
+		path = path[:max(strings.LastIndexAny(path, ".["), 0)]
+	}
+	return 1
+}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/percuss/percuss"
 )
@@ -59,13 +60,24 @@ type Counts struct {
 	Decodes        int64   `json:"decodes"` // engine calls during generation
 }
 
-// Fault is one failed attempt. Kind is a short word for counting: "rate_limit", "server", "dropped", "stalled",
-// "malformed", "engine".
+// The kinds of fault that Remote treats in their own way; every other kind is met like Server.
+const (
+	RateLimit = "rate_limit" // 429: too many requests
+	Overload  = "overload"   // the server says that it is busy: 503 and the like
+	Server    = "server"     // another 5xx, or an error inside a 200
+	Dropped   = "dropped"    // the connection broke, or never came about
+	Stalled   = "stalled"    // no byte came for too long
+	Malformed = "malformed"  // the reply breaks its own format
+)
+
+// Fault is one failed attempt. Kind is a short word for counting: those above, and "engine", "credentials", "quota",
+// "unknown_model", "capability", "tls" for what no repetition mends.
 type Fault struct {
-	Kind  string
-	Fatal bool // credentials, unknown model, missing capability: asking again is useless
-	Again bool // the model asks again by itself
-	Err   error
+	Kind       string
+	Fatal      bool          // credentials, unknown model, missing capability: asking again is useless
+	Again      bool          // the model asks again by itself
+	RetryAfter time.Duration // the server asks to wait this long; 0: it says nothing
+	Err        error
 }
 
 func (f *Fault) Error() string { return fmt.Sprintf("%s: %v", f.Kind, f.Err) }

@@ -1,0 +1,226 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"github.com/percuss/percuss"
+)
+
+// Caller makes one attempt at a request. Several goroutines call it at once. An error is a *Fault: Fatal when no
+// further request can succeed; any other fault is worth a repetition. What a reply ended in is no error but the
+// answer's outcome, a refusal that concerns this request alone included. When ctx is done the attempt ends at once.
+type Caller interface {
+	Call(ctx context.Context, r percuss.Request) (percuss.Answer, error)
+}
+
+// RemoteOptions say how a remote model is asked. The zero value is ready for use.
+type RemoteOptions struct {
+	Concurrency int           // most requests in flight, over all sessions; 0: 32
+	Budget      time.Duration // most waiting of one request between its attempts; 0: 5 minutes
+	Grace       time.Duration // what is in flight may take this long when the run is stopped; 0: 5 seconds
+
+	Sleep func(ctx context.Context, d time.Duration) error // ends early with an error when ctx is done; nil: a timer
+	Rand  func() float64                                   // from [0, 1), for jitter; nil: math/rand
+}
+
+func (o RemoteOptions) withDefaults() RemoteOptions {
+	if o.Concurrency < 1 {
+		o.Concurrency = 32
+	}
+	if o.Budget <= 0 {
+		o.Budget = 5 * time.Minute
+	}
+	if o.Grace <= 0 {
+		o.Grace = 5 * time.Second
+	}
+	if o.Sleep == nil {
+		o.Sleep = sleep
+	}
+	if o.Rand == nil {
+		o.Rand = rand.Float64
+	}
+	return o
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// Remote makes a model of single calls. The requests of a call of Answer are sent at once, as many as a limiter allows
+// that all sessions share and that follows what the server takes. Transient faults are met with further attempts,
+// after growing waits or after the time that the server asks for; a request that waits holds no slot. After a fatal
+// fault nothing more is sent. The model is a Counter.
+func Remote(c Caller, can percuss.Capabilities, o RemoteOptions) Model {
+	o = o.withDefaults()
+	r := &remote{caller: c, can: can, o: o, limit: newLimiter(o.Concurrency)}
+	r.alive, r.die = context.WithCancelCause(context.Background())
+	return r
+}
+
+type remote struct {
+	caller Caller
+	can    percuss.Capabilities
+	o      RemoteOptions
+	limit  *limiter
+
+	alive context.Context // done after a fatal fault, which is its cause
+	die   context.CancelCauseFunc
+
+	mu     sync.Mutex
+	counts Counts
+}
+
+func (r *remote) Capabilities() percuss.Capabilities { return r.can }
+
+// Workers is the bound of the limiter: a subject's first round is often a single request.
+func (r *remote) Workers() int { return r.o.Concurrency }
+
+func (r *remote) Open(ctx context.Context, _ string) (Session, error) {
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case r.alive.Err() != nil:
+		return nil, context.Cause(r.alive)
+	}
+	return remoteSession{r}, nil
+}
+
+func (r *remote) Close() error { return nil }
+
+// Counts implements Counter. What the server had cached is not known, so all prompt tokens count as computed.
+func (r *remote) Counts() Counts {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.counts
+}
+
+func (r *remote) count(u percuss.Usage) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.counts.PromptAsked += int64(u.Prompt)
+	r.counts.PromptComputed += int64(u.Prompt)
+	r.counts.Output += int64(u.Output)
+	r.counts.Decodes++
+}
+
+type remoteSession struct{ r *remote }
+
+func (remoteSession) Close() error { return nil }
+
+// event is what done is to be told.
+type event struct {
+	i      int
+	answer percuss.Answer
+	err    error
+}
+
+// Answer implements Session.
+func (s remoteSession) Answer(ctx context.Context, requests []percuss.Request, done func(int, percuss.Answer, error)) error {
+	r := s.r
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	// going is done when nothing more is to be sent; what is in flight lives on under calls for the time of grace.
+	going, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	defer context.AfterFunc(r.alive, func() { stop(context.Cause(r.alive)) })()
+	calls, hangUp := context.WithCancelCause(context.WithoutCancel(ctx))
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	defer hangUp(nil)
+	wg.Go(func() {
+		select {
+		case <-going.Done():
+			if r.o.Sleep(calls, r.o.Grace) == nil {
+				hangUp(context.Cause(going))
+			}
+		case <-calls.Done():
+		}
+	})
+
+	events := make(chan event)
+	var asking sync.WaitGroup
+	for i := range requests {
+		asking.Go(func() { r.ask(going, calls, i, requests[i], events) })
+	}
+	wg.Go(func() { asking.Wait(); close(events) })
+	ended := 0
+	for e := range events {
+		var f *Fault
+		if !errors.As(e.err, &f) || !f.Again {
+			ended++
+		}
+		done(e.i, e.answer, e.err)
+	}
+	switch {
+	case r.alive.Err() != nil:
+		return context.Cause(r.alive)
+	case ended < len(requests):
+		return context.Cause(going)
+	}
+	return nil
+}
+
+// ask sends one request until it ended or nothing more is to be sent.
+func (r *remote) ask(going, calls context.Context, i int, req percuss.Request, events chan<- event) {
+	p := patience{budget: r.o.Budget}
+	for {
+		answer, f, ok := r.attempt(going, calls, req)
+		switch {
+		case !ok:
+			return
+		case f == nil:
+			events <- event{i: i, answer: answer}
+			return
+		case f.Fatal:
+			events <- event{i: i, err: f}
+			return
+		case going.Err() != nil:
+			return // cut off, or would have been repeated
+		}
+		told := *f
+		wait, err := p.next(f, r.o.Rand())
+		if told.Again = err == nil; !told.Again {
+			told.Err = err
+		}
+		events <- event{i: i, err: &told}
+		if !told.Again || r.o.Sleep(going, wait) != nil {
+			return
+		}
+	}
+}
+
+// attempt sends a request once, when it is its turn; ok is false when nothing more is to be sent.
+func (r *remote) attempt(going, calls context.Context, req percuss.Request) (a percuss.Answer, f *Fault, ok bool) {
+	s, err := r.limit.acquire(going)
+	if err != nil {
+		return a, nil, false
+	}
+	says := neutral
+	defer func() { r.limit.release(s, says) }()
+	if going.Err() != nil || r.alive.Err() != nil {
+		return a, nil, false
+	}
+	if a, err = r.caller.Call(calls, req); err == nil {
+		says = healthy
+		r.count(a.Usage)
+		return a, nil, true
+	}
+	f = faultOf(err)
+	says = verdictOf(f.Kind)
+	if f.Fatal {
+		r.die(f) // before the slot is free, so that nobody sends in between
+	}
+	return a, f, true
+}

@@ -23,6 +23,7 @@ var table = []row{
 
 	{"dataset/*", []string{".", "dataset", "clinical"}},
 	{"model/simulated", []string{".", "model", "clinical"}},
+	{"model/recorded", []string{".", "model", "store"}}, // for the format of an export
 	{"model/*", []string{".", "model"}},
 	{"store/*", []string{".", "store"}},
 
@@ -30,7 +31,8 @@ var table = []row{
 	{"chain", []string{".", "stat", "clinical", "prompt", "chain/battery"}},
 
 	{"run", []string{".", "model", "store", "spec"}},
-	{"report", []string{".", "stat", "clinical", "chain", "chain/battery", "run"}},
+	{"report/figure", []string{".", "chain"}},
+	{"report", []string{".", "stat", "clinical", "chain", "chain/battery", "run", "report/figure"}},
 
 	{"internal/cli", []string{"*"}},
 	{"internal/cli/*", []string{"*"}},

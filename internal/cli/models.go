@@ -12,6 +12,7 @@ import (
 	"github.com/percuss/percuss/internal/supply"
 	"github.com/percuss/percuss/model"
 	"github.com/percuss/percuss/model/llamacpp"
+	"github.com/percuss/percuss/model/recorded"
 	"github.com/percuss/percuss/model/simulated"
 	"github.com/percuss/percuss/spec"
 )
@@ -71,6 +72,17 @@ func (a *app) openModel(ctx context.Context, m spec.Model, world []percuss.Quest
 			return nil, usage(err)
 		}
 		return opened, nil
+	case "recorded":
+		for k := range arg.Params {
+			if k != "model" {
+				return nil, usage(fmt.Errorf("model %q: recorded answers have no parameter %q, only model=ID", m.Model, k))
+			}
+		}
+		opened, err := recorded.Open(arg.Name, arg.Params["model"])
+		if err != nil {
+			return nil, usage(err)
+		}
+		return opened, nil
 	}
-	return nil, usage(fmt.Errorf("model %q: there is no back-end %q: there are llama and sim", m.Model, arg.Backend))
+	return nil, usage(fmt.Errorf("model %q: there is no back-end %q: there are llama, recorded and sim", m.Model, arg.Backend))
 }

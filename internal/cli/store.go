@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -59,7 +60,7 @@ func (a *app) storeCommand() *cobra.Command {
 		},
 	}
 	verify.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
-	c.AddCommand(verify, a.storeDiffCommand())
+	c.AddCommand(verify, a.storeDiffCommand(), a.storeExportCommand())
 	return c
 }
 
@@ -97,6 +98,45 @@ as one that was left alone.`,
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
+	return c
+}
+
+// storeExportCommand writes a run's answers as lines of text.
+func (a *app) storeExportCommand() *cobra.Command {
+	var out string
+	c := &cobra.Command{
+		Use: "export DIR", Short: "Write every answered request of a run as JSON lines", Args: cobra.ExactArgs(1),
+		Long: `Writes every answered request with its key and its answer, one JSON object a line, in the order of the keys. The first
+line says how many follow and what the models can do, so that the file alone can be audited: -m recorded:FILE.`,
+		Example: `  percuss store export runs/demo -o demo.jsonl
+  percuss chain -m recorded:demo.jsonl -d demo -n 8 -o runs/again`,
+		RunE: func(c *cobra.Command, args []string) error {
+			s, err := openStore(c.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			defer s.Close()
+			m, err := run.ReadManifest(args[0])
+			if err != nil {
+				return usage(err)
+			}
+			if out == "" || out == "-" {
+				_, err := store.Export(c.Context(), a.out, s, m.Capabilities)
+				return err
+			}
+			n := 0
+			err = run.WriteFile(out, func(w io.Writer) (err error) {
+				n, err = store.Export(c.Context(), w, s, m.Capabilities)
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(a.out, "%d answers written to %s\n", n, out)
+			return nil
+		},
+	}
+	c.Flags().StringVarP(&out, "out", "o", "", "file to write, whole or not at all (default: standard output)")
 	return c
 }
 

@@ -60,7 +60,8 @@ func ReadAnswer(reply string, options []percuss.Option, truncated bool) Reading 
 func readTurn(reply string, options []percuss.Option, truncated bool) Reading {
 	none := Reading{Status: Unparseable, ChainEnd: len(reply)}
 	blockEnd, open := reasoning(reply)
-	visible := reader{text: reply[:open], from: blockEnd, values: options, strict: truncated && blockEnd == 0 && open == len(reply)}
+	cut := truncated && open == len(reply)
+	visible := reader{text: reply[:open], from: blockEnd, values: options, cut: cut, strict: cut && blockEnd == 0}
 	if s, ok := visible.read(); ok {
 		return visible.reading(s, none)
 	}

@@ -1,5 +1,7 @@
 package clinical
 
+import "strings"
+
 // bare reads an answer that stands alone on its line: "B", "**(B) Warfarin**", "maybe". The last line of a list of
 // options is none.
 func (r *reader) bare(start, end int) (statement, bool) {
@@ -19,6 +21,9 @@ func (r *reader) bare(start, end int) (statement, bool) {
 		return statement{}, false
 	}
 	s := statement{value: v, how: asBare, start: at, alone: true}
+	if r.cutShort(s) || r.strict && at != skipOpeners(r.text, start, false) { // in a cut reply a sentence is no label alone
+		return statement{}, false
+	}
 	if v.named {
 		s, _ = r.finish(s, true)
 		s.weak = false
@@ -106,11 +111,15 @@ func (r *reader) read() (statement, bool) {
 	if s, ok := r.opening(); ok {
 		return s, true
 	}
-	return r.weak, r.hasWeak
+	if r.hasWeak {
+		return r.weak, true
+	}
+	return r.sole()
 }
 
 // opening reads a reply that begins with a label and its own text and goes on with a remark, as a model does that
-// continues after "Answer:". A text that names a second option like this one goes through the options.
+// continues after "Answer:". A text that names a second option like this one goes through the options, be it in their
+// own words or in others.
 func (r *reader) opening() (statement, bool) {
 	start, _ := r.firstLine()
 	at := skipOpeners(r.text, start, false)
@@ -123,14 +132,37 @@ func (r *reader) opening() (statement, bool) {
 	}
 	for i := v.end; i < len(r.text); i++ {
 		if end := wordEnd(r.text, i); end > i {
-			other, _ := r.values.label(r.text, i)
-			if other != "" && other != v.label && end < len(r.text) && (r.text[end] == ')' || r.text[end] == ':') {
+			if other := r.item(i); other != "" && other != v.label {
 				return statement{}, false
 			}
 			i = end
 		}
 	}
 	return statement{value: v, how: asBare, start: at}, true
+}
+
+// item returns the label at byte i when it is set off as in a list of options, "B)" or "option B", or nothing. "B."
+// counts only where it begins a line or a part of one, which tells it from "unlike vitamin B.".
+func (r *reader) item(i int) string {
+	label, end := r.values.label(r.text, i)
+	switch {
+	case label == "":
+		return ""
+	case equalWord(r.wordBefore(i), "option", "Option", "choice", "Choice"):
+		return label
+	case end >= len(r.text) || strings.IndexByte(".):", r.text[end]) < 0:
+		return ""
+	case r.text[end] != '.':
+		return label
+	}
+	j := i - 1
+	for j >= r.from && strings.IndexByte(" \t\r*_([-", r.text[j]) >= 0 {
+		j--
+	}
+	if j < r.from || strings.IndexByte("\n.,;|", r.text[j]) >= 0 {
+		return label
+	}
+	return ""
 }
 
 // matchedText returns what follows a label and its mark.

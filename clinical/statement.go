@@ -8,7 +8,9 @@ type statement struct {
 	line     bool // in the form of an answer line: a cue and a colon
 	alone    bool // on a line of its own
 	declined bool // it says that there is no answer
+	answer   bool // its cue is the word "answer"
 	weak     bool // hedged, hypothetical, or praise for an option rather than an answer
+	firm     bool // weak for no other reason than that an option is praised by its text
 }
 
 // The forms of a statement, as Reading.How names them.
@@ -26,11 +28,13 @@ type reader struct {
 	text   string // the reply up to the end of the region
 	from   int    // where the region begins
 	tail   int    // where its last paragraph begins
-	strict bool   // the reply was cut in this region: only answer lines and boxes count
+	cut    bool   // the region ends where the reply was cut
+	strict bool   // and nothing in the reply but this region can hold its answer: see complete
 	values values
 
-	last, weak       statement // the last of each kind
-	hasLast, hasWeak bool
+	last, weak, only          statement // the last of each kind; only: of the firm ones
+	hasLast, hasWeak, hasOnly bool
+	rivals                    bool // firm statements name several options
 }
 
 // scan reads the region once, from its beginning to its end.
@@ -63,11 +67,17 @@ func (r *reader) scan() {
 // take keeps a statement as the last of its kind, and notes when it contradicts the one before it within the same
 // answer line or sentence.
 func (r *reader) take(s statement) {
-	if r.strict && !s.line && s.how != asBoxed {
+	if r.cutShort(s) || r.strict && !r.complete(s) {
+		if s.answer && r.hasLast && s.label != r.last.label {
+			r.doubt()
+		}
 		return
 	}
 	kept, has := &r.last, &r.hasLast
 	if s.weak {
+		if s.firm {
+			r.note(s)
+		}
 		if s.start < r.tail {
 			return
 		}
@@ -107,8 +117,14 @@ func (r *reader) stated(start, end int) (statement, bool) {
 	case c.any(chooseWord) && r.firstPerson(start):
 		v, _, ok := r.value(end, false)
 		return r.finish(statement{value: v, how: asPhrase, start: start}, ok && !v.questioned && (!v.named || v.whole))
-	case c.any(claimWord) && !r.strict && !(r.hasLast && r.last.line && !r.last.declined):
+	case r.strict && equalWord(r.text[start:end], "wait", "Wait", "hmm", "Hmm"):
+		r.doubt()
+	case r.strict || r.hasLast && r.last.line && !r.last.declined:
+		return statement{}, false
+	case c.any(claimWord):
 		return r.claim(start, end)
+	case c.any(askedWord):
+		return r.plain(start, end)
 	}
 	return statement{}, false
 }
@@ -121,7 +137,7 @@ func (r *reader) cue(start, end int) (statement, bool) {
 		return statement{}, false
 	}
 	w := r.walk(end, false)
-	s := statement{value: w.value, how: asPhrase, start: start, weak: w.hedged}
+	s := statement{value: w.value, how: asPhrase, start: start, weak: w.hedged, answer: true}
 	s.line = tag || w.colon && w.words == 0 && r.leads(start)
 	switch {
 	case w.found:
@@ -140,7 +156,9 @@ func (r *reader) claim(start, end int) (statement, bool) {
 	}
 	w := r.walk(end, true)
 	ok := w.found && !w.cue && (w.value.whole || w.value.marked && !w.value.named)
-	return r.finish(statement{value: w.value, how: asPhrase, start: start, weak: w.hedged || w.value.named && !w.colon}, ok)
+	s := statement{value: w.value, how: asPhrase, start: start, weak: w.hedged || w.value.named && !w.colon}
+	s.firm = w.value.named && !w.hedged && r.singles(start)
+	return r.finish(s, ok)
 }
 
 // finish settles the form of a statement and how much it may be trusted.
@@ -158,7 +176,7 @@ func (r *reader) finish(s statement, ok bool) (statement, bool) {
 		}
 	}
 	if !s.line && r.hypothetical(s.start) {
-		s.weak = true
+		s.weak, s.firm = true, false
 	}
 	return s, true
 }

@@ -47,8 +47,14 @@ func (o values) at(text string, i int) (value, bool) {
 	v.ambiguous = v.ambiguous || o.joined(text, v)
 	next := skipClosers(text, v.end)
 	v.questioned = next < len(text) && text[next] == '?'
-	v.whole = closed(text, v.end)
+	v.whole = closed(text, v.end) || v.named && amount(text, i, v.end)
 	return v, true
+}
+
+// amount reports whether the option's text at [start, end) is an amount and "of" says what of: "3,000 units of heparin".
+func amount(text string, start, end int) bool {
+	next := skipClosers(text, end)
+	return digitAt(text, start) && next > end && equalWord(text[next:wordEnd(text, next)], "of")
 }
 
 // confirmed returns the end of the label that follows its option's text in brackets, "warfarin (B)", or 0.
@@ -70,7 +76,7 @@ func (o values) confirmed(text string, i int, label string) int {
 // isText guards short options ("no", "4") and options that begin like a label ("B cells"): they count only where
 // the clause ends after them.
 func (o values) isText(text string, start, end int, label bool) bool {
-	return !label && end-start > 7 && !digitAt(text, start) || closed(text, end)
+	return !label && end-start > 7 && !digitAt(text, start) || closed(text, end) || amount(text, start, end)
 }
 
 // label returns the option label that stands alone at byte i, and its end. A lower-case letter counts only when it

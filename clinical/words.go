@@ -27,6 +27,8 @@ const (
 	compoundWord                   // completes a term that begins with a letter: "C difficile"
 	openWord                       // "not clear", "not known": nothing was stated
 	signalWord                     // opens a phrase that is too often a heading to be a claim
+	askedWord                      // what a question asks for: "diagnosis"
+	turnWord                       // takes back what was said: "wait"
 )
 
 // vocabulary holds the words of statements in lower case. A word in several roles has several bits.
@@ -51,6 +53,9 @@ var vocabulary = tabulate(map[class]string{
 	selfWord:   "i i'll i'd i'm we we'll we'd",
 	openWord:   "clear known certain determinable possible available listed provided given among determined obvious definitive",
 	signalWord: "options choices explanation key",
+	askedWord: "diagnosis cause mechanism pathophysiology pathogenesis etiology aetiology explanation treatment therapy " +
+		"management intervention step test organism pathogen",
+	turnWord: "but wait however hmm hm although though yet unless alternatively actually no or let",
 	compoundWord: "cell cells dimer dimers coli difficile reactive peptide virus lymphocyte lymphocytes vitamin protein " +
 		"waves wave section complex gene chain loop sound antigen receptor",
 })

@@ -226,6 +226,14 @@ func (a *app) prepare(ctx context.Context, asked spec.Specification, dir string,
 		if err := checkCapabilities(m.ID, can, r.manifest.Spec.Chain); err != nil {
 			return r, err
 		}
+		if remote(m) {
+			if can, err = a.confirm(ctx, m.ID, opened, r.questions); err != nil {
+				return r, usageOf(err)
+			}
+			if err := checkCapabilities(m.ID, can, r.manifest.Spec.Chain); err != nil {
+				return r, err
+			}
+		}
 		r.manifest.Capabilities[m.ID] = can
 	}
 	_, prints, err := buildAudit(r.manifest.Spec, r.manifest.Capabilities)
@@ -237,6 +245,20 @@ func (a *app) prepare(ctx context.Context, asked spec.Specification, dir string,
 	}
 	r.manifest.Fingerprints = prints
 	return r, r.write(dir, begun, old)
+}
+
+// remote reports whether a model's capabilities are a server's promise.
+func remote(m spec.Model) bool {
+	arg, err := spec.ParseModel(m.Model)
+	return err == nil && arg.Backend == "openai"
+}
+
+// usageOf marks a fatal fault, such as a refused key, as a user's mistake.
+func usageOf(err error) error {
+	if model.IsFatal(err) {
+		return usage(err)
+	}
+	return err
 }
 
 // write keeps what was settled, when it is new.

@@ -1,0 +1,160 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/dataset"
+	"github.com/percuss/percuss/dataset/demo"
+	"github.com/percuss/percuss/model"
+	"github.com/percuss/percuss/model/probe"
+	"github.com/percuss/percuss/prompt"
+	"github.com/percuss/percuss/report"
+	"github.com/percuss/percuss/spec"
+)
+
+func (a *app) probeCommand() *cobra.Command {
+	var arg string
+	var long int
+	var asJSON bool
+	var on machine
+	c := &cobra.Command{
+		Use:   "probe -m MODEL",
+		Short: "Can this back-end be audited? Letters, log-probabilities, continuation, limits",
+		Long: `Finds out by about twenty small calls what a back-end really does, and prints the evidence for each finding. Two of
+the built-in questions are put to it; no data are needed.
+
+MODEL is BACKEND:NAME[?option=value][@URL], for instance openai:NAME@http://host:8000/v1. The key of a server is read
+from OPENAI_API_KEY, or from the variable named by ?key_env=NAME.
+
+Exit status 3 when the model cannot be audited at all.
+` + exitHelp,
+		Example: "  percuss probe -m openai:my-model@http://localhost:8000/v1\n  percuss probe -m llama:smollm2-135m --json",
+		Args:    cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if arg == "" {
+				return usage(errors.New("no model: give -m BACKEND:NAME, e.g. -m openai:my-model@http://localhost:8000/v1"))
+			}
+			return a.probe(c.Context(), arg, long, asJSON, on)
+		},
+	}
+	c.Flags().StringVarP(&arg, "model", "m", "", "model to probe")
+	c.Flags().IntVar(&long, "long", 0, "words of the longest prompt that is tried (default 2000)")
+	c.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
+	on.bind(c.Flags())
+	return c
+}
+
+// probe probes one model and prints what was found.
+func (a *app) probe(ctx context.Context, arg string, long int, asJSON bool, on machine) (err error) {
+	questions, _, err := dataset.Collect(demo.New())
+	if err != nil {
+		return err
+	}
+	m, err := a.openModel(ctx, spec.Model{Model: arg}, questions, on)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, m.Close()) }()
+	o, err := probeOptions(questions)
+	if err != nil {
+		return err
+	}
+	o.Long = long
+	r, err := probe.Run(ctx, m, o)
+	if asJSON {
+		if err := json.NewEncoder(a.out).Encode(r); err != nil {
+			return err
+		}
+	} else {
+		writeProbe(a.out, r)
+	}
+	if model.IsFatal(err) {
+		return usage(err)
+	}
+	if err != nil {
+		return err
+	}
+	if !r.Can.Text {
+		return checkError{errors.New("this model cannot be audited: it gave no text")}
+	}
+	return nil
+}
+
+// probeOptions puts two built-in questions as the audit would.
+func probeOptions(questions []percuss.Question) (probe.Options, error) {
+	p := prompt.Default()
+	first, err := p.Chat(questions[0], "neutral", "", false)
+	if err != nil {
+		return probe.Options{}, err
+	}
+	second, err := p.Chat(questions[1], "neutral", "", false)
+	if err != nil {
+		return probe.Options{}, err
+	}
+	return probe.Options{Chat: first, Other: second, Cue: p.Close(""), Letters: questions[0].Labels()}, nil
+}
+
+// writeProbe prints the table and what follows from it.
+func writeProbe(w io.Writer, r probe.Report) {
+	fmt.Fprintf(w, "%s\n%s\n\n", r.Identity, r.Engine)
+	width := 0
+	for _, f := range r.Findings {
+		width = max(width, len(f.Asks))
+	}
+	for _, f := range r.Findings {
+		fmt.Fprintf(w, "%-*s  %-9s  %s\n", width, f.Asks, f.Verdict, report.Visible(f.Evidence))
+	}
+	yes := map[bool]string{true: "yes", false: "no"}
+	fmt.Fprintf(w, "\n%d calls, %d prompt tokens, %d generated\n\n", r.Calls, r.Usage.Prompt, r.Usage.Output)
+	fmt.Fprintf(w, "chain audit, answers from the text            %s\n", yes[r.Can.Text])
+	fmt.Fprintf(w, "chain audit, answers from the letters         %s\n", yes[r.Can.Text && r.Can.Letters && r.Can.Continue])
+	fmt.Fprintf(w, "edited chains are continued in their own turn %s\n", map[bool]string{true: "yes", false: "no: they are quoted in a user turn, which is recorded with each trial"}[r.Can.Continue])
+}
+
+// confirm checks by a few small calls what a server only claims, and returns what it can really do. It is asked
+// before a run begins, and only what the audit needs.
+func (a *app) confirm(ctx context.Context, id string, m model.Model, questions []percuss.Question) (percuss.Capabilities, error) {
+	can := m.Capabilities()
+	if len(questions) == 0 {
+		return can, nil
+	}
+	o, err := probeOptions([]percuss.Question{questions[0], questions[len(questions)-1]})
+	if err != nil {
+		return can, err
+	}
+	o.Quick = true
+	if o.Letters = slices.DeleteFunc(o.Letters, func(l string) bool { return len(l) > 1 }); len(o.Letters) < 2 {
+		return can, nil
+	}
+	r, err := probe.Run(ctx, m, o)
+	if err != nil {
+		return can, err
+	}
+	var lost []string
+	for _, c := range []struct {
+		check string
+		was   bool
+		is    bool
+	}{{probe.Text, can.Text, r.Can.Text}, {probe.Continues, can.Continue, r.Can.Continue}, {probe.Letters, can.Letters, r.Can.Letters}} {
+		if c.was && !c.is {
+			f, _ := r.Of(c.check)
+			if real, ok := r.Of(probe.Real); c.check == probe.Letters && f.Verdict == probe.Yes && ok {
+				f = real
+			}
+			lost = append(lost, fmt.Sprintf("%s: %s", f.Asks, report.Visible(f.Evidence)))
+		}
+	}
+	if len(lost) > 0 {
+		fmt.Fprintf(a.err, "%s was probed with %d small calls, and falls short of what its server promises:\n  %s\n", id, r.Calls, strings.Join(lost, "\n  "))
+	}
+	return r.Can, nil
+}

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"iter"
+	"regexp"
 
 	"github.com/percuss/percuss"
 )
@@ -25,17 +26,27 @@ func Identity(set string, parts ...string) string {
 	return set + ":" + hex.EncodeToString(h.Sum(nil))[:16]
 }
 
+var hashed = regexp.MustCompile(`:[0-9a-f]{16}$`)
+
+// Hashed reports whether an id has the form that Identity gives, so that it stays the same only as long as the raw
+// text does.
+func Hashed(id string) bool { return hashed.MatchString(id) }
+
 // Distinct turns every question whose id has come before into a BadRow.
 func Distinct(rows iter.Seq2[percuss.Question, error]) iter.Seq2[percuss.Question, error] {
 	return func(yield func(percuss.Question, error) bool) {
-		first := map[string]int{}
+		first := map[string]percuss.Source{}
 		for q, err := range rows {
 			if err == nil {
-				if n, ok := first[q.ID]; ok {
-					err = &BadRow{File: q.Source.File, Line: q.Source.Line, Why: fmt.Sprintf("duplicate of line %d", n)}
+				if s, ok := first[q.ID]; ok {
+					why := fmt.Sprintf("duplicate of line %d", s.Line)
+					if s.File != q.Source.File {
+						why += " of " + s.File
+					}
+					err = &BadRow{File: q.Source.File, Line: q.Source.Line, Why: why, Duplicate: true}
 					q = percuss.Question{}
 				} else {
-					first[q.ID] = q.Source.Line
+					first[q.ID] = q.Source
 				}
 			}
 			if !yield(q, err) {

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -18,17 +19,20 @@ func sumOf(b []byte) string { s := sha256.Sum256(b); return hex.EncodeToString(s
 
 func lines(t testing.TB, r io.Reader) (texts []string, sum string) {
 	t.Helper()
-	l := NewLineReader(r)
-	for line, err := range l.All() {
+	l, err := newText(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line, err := range l.lines() {
 		if err != nil {
 			t.Fatal(err)
 		}
-		texts = append(texts, string(line.Text))
-		if line.Number != len(texts) {
-			t.Fatalf("line %d is numbered %d", len(texts), line.Number)
+		texts = append(texts, string(line.text))
+		if line.number != len(texts) {
+			t.Fatalf("line %d is numbered %d", len(texts), line.number)
 		}
 	}
-	return texts, l.SHA256()
+	return texts, l.sha256()
 }
 
 func TestLines(t *testing.T) {
@@ -41,7 +45,7 @@ func TestLines(t *testing.T) {
 		"\xef\xbb\xbfa\r\n\r\nb":                {"a", "", "b"},
 		"a\n\xef\xbb\xbfb":                      {"a", "\xef\xbb\xbfb"},
 		"a\rb\n":                                {"a\rb"},
-		"\xef\xbb\xbf":                          {""},
+		"\xef\xbb\xbf":                          nil,
 		"a\u2028b\n":                            {"a\u2028b"},
 		strings.Repeat("x", 1<<20) + "\n" + "y": {strings.Repeat("x", 1<<20), "y"},
 	}
@@ -58,8 +62,12 @@ func TestLines(t *testing.T) {
 
 func TestLinesErrors(t *testing.T) {
 	broken := errors.New("disk on fire")
+	l, err := newText(io.MultiReader(strings.NewReader("a\nbcd"), iotest.ErrReader(broken)))
+	if err != nil {
+		t.Fatal(err)
+	}
 	n := 0
-	for _, err := range NewLineReader(io.MultiReader(strings.NewReader("a\nb"), iotest.ErrReader(broken))).All() {
+	for _, err := range l.lines() {
 		if n++; (err != nil) != (n == 2) || n == 2 && (!errors.Is(err, broken) || !strings.Contains(err.Error(), "line 2")) {
 			t.Errorf("line %d: %v", n, err)
 		}
@@ -67,15 +75,12 @@ func TestLinesErrors(t *testing.T) {
 	if n != 2 {
 		t.Errorf("%d lines", n)
 	}
+	if _, err := newText(iotest.ErrReader(broken)); !errors.Is(err, broken) {
+		t.Error(err)
+	}
 	for _, in := range []string{"\xff\xfea\x00\n\x00", "\xfe\xff\x00a\x00\n"} {
-		n := 0
-		for _, err := range NewLineReader(strings.NewReader(in)).All() {
-			if n++; err == nil || !strings.Contains(err.Error(), "UTF-8") {
-				t.Errorf("UTF-16: %v", err)
-			}
-		}
-		if n != 1 {
-			t.Errorf("UTF-16: %d lines", n)
+		if _, err := newText(strings.NewReader(in)); err == nil || !strings.Contains(err.Error(), "UTF-8") {
+			t.Errorf("UTF-16: %v", err)
 		}
 	}
 }
@@ -89,35 +94,37 @@ func TestLinesProperty(t *testing.T) {
 		}
 		text := strings.Join(want, rapid.SampledFrom([]string{"\n", "\r\n"}).Draw(t, "end")) + "\n"
 		text = rapid.SampledFrom([]string{"", "\ufeff"}).Draw(t, "mark") + text
-		l := NewLineReader(iotest.HalfReader(strings.NewReader(text)))
+		l, err := newText(iotest.HalfReader(strings.NewReader(text)))
+		if err != nil {
+			t.Fatal(err)
+		}
 		var got []string
-		for line, err := range l.All() {
+		for line, err := range l.lines() {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got = append(got, string(line.Text))
+			got = append(got, string(line.text))
 		}
-		if !slices.Equal(got, want) || l.SHA256() != sumOf([]byte(text)) {
+		if !slices.Equal(got, want) || l.sha256() != sumOf([]byte(text)) {
 			t.Fatalf("got %d lines, want %d", len(got), len(want))
 		}
 	})
 }
 
-func TestReadLines(t *testing.T) {
-	in := []byte("a\nb\n")
-	sum, seq, err := ReadLines(bytes.NewReader(in))
-	if err != nil || sum != sumOf(in) {
-		t.Fatal(sum, err)
-	}
+func TestLinesFormat(t *testing.T) {
+	in := []byte("a\n \n\xff\nb")
+	seq := Lines(bytes.NewReader(in), "x.jsonl")
 	for range 2 { // the sequence can be read again
-		n := 0
-		for line, err := range seq {
-			if n++; err != nil || line.Number != n {
-				t.Error(line, err)
+		var got []string
+		for r, err := range seq {
+			if err != nil || r.Source.File != "x.jsonl" || r.Source.SHA256 != sumOf(in) {
+				t.Fatal(r.Source, err)
 			}
+			got = append(got, fmt.Sprint(r.Source.Line, " ", string(r.Value), " ", r.Bad))
 		}
-		if n != 2 {
-			t.Errorf("%d lines", n)
+		want := []string{"1 a <nil>", "3 \xff " + errNotUTF8.Error(), "4 b <nil>"}
+		if !slices.Equal(got, want) {
+			t.Errorf("got %q", got)
 		}
 	}
 	for range seq { // and left early
@@ -125,20 +132,47 @@ func TestReadLines(t *testing.T) {
 	}
 }
 
-func TestReadLinesNoticesAChange(t *testing.T) {
-	buf := []byte("a\nb\n")
-	_, seq, err := ReadLines(bytes.NewReader(buf))
-	if err != nil {
-		t.Fatal(err)
+// A file that grows, or is rewritten, between its two readings carries a hash that is not its own.
+func TestFormatsNoticeAChange(t *testing.T) {
+	formats := map[string]func(File) error{
+		"{\"a\":1}\n{\"b\":2}": last(Lines),
+		"{\"a\":1, \"b\":2}":   last(Elements),
+		"a,b\n1,2\n3,4\n":      last(CSV(',', func([]string) bool { return true })),
 	}
-	buf[2] = 'c'
-	var last error
-	for _, err := range seq {
-		last = err
+	for content, read := range formats {
+		buf := []byte(content)
+		if err := read(bytes.NewReader(buf)); err != nil {
+			t.Errorf("%q: %v", content, err)
+		}
+		f := &changing{Reader: bytes.NewReader(buf), change: func() { buf[bytes.IndexByte(buf, '2')] = '9' }}
+		if err := read(f); !errors.Is(err, ErrChanged) {
+			t.Errorf("%q: got %v", content, err)
+		}
 	}
-	if !errors.Is(last, ErrChanged) {
-		t.Errorf("got %v", last)
+}
+
+// last reads a file to its end and returns the error that ended it.
+func last[T any](format Format[T]) func(File) error {
+	return func(f File) (last error) {
+		for _, err := range format(f, "x") {
+			last = err
+		}
+		return last
 	}
+}
+
+// changing is a file that changes when it is begun for the second time.
+type changing struct {
+	*bytes.Reader
+	begun  int
+	change func()
+}
+
+func (c *changing) Seek(offset int64, whence int) (int64, error) {
+	if c.begun++; c.begun == 2 {
+		c.change()
+	}
+	return c.Reader.Seek(offset, whence)
 }
 
 func FuzzLines(f *testing.F) {
@@ -152,6 +186,7 @@ func FuzzLines(f *testing.F) {
 		if sum != sumOf(in) {
 			t.Error("hash")
 		}
+		in = bytes.TrimPrefix(in, []byte("\xef\xbb\xbf"))
 		want := bytes.Count(in, []byte("\n"))
 		if len(in) > 0 && in[len(in)-1] != '\n' {
 			want++

@@ -45,31 +45,8 @@ type item struct {
 
 // Questions implements dataset.Loader. The note of a question is its fact, with the source in brackets.
 func (l *Loader) Questions() iter.Seq2[percuss.Question, error] {
-	return dataset.Distinct(func(yield func(percuss.Question, error) bool) {
-		sum, lines, err := dataset.ReadLines(bytes.NewReader(l.data))
-		if err != nil {
-			yield(percuss.Question{}, fmt.Errorf("data set %s: %w", Name, err))
-			return
-		}
-		for line, err := range lines {
-			if err != nil {
-				yield(percuss.Question{}, fmt.Errorf("data set %s: %w", Name, err))
-				return
-			}
-			if len(bytes.TrimSpace(line.Text)) == 0 {
-				continue
-			}
-			q, err := read(line.Text)
-			if err != nil {
-				q, err = percuss.Question{}, &dataset.BadRow{File: file, Line: line.Number, Why: err.Error()}
-			} else {
-				q.Source = percuss.Source{File: file, SHA256: sum, Line: line.Number}
-			}
-			if !yield(q, err) {
-				return
-			}
-		}
-	})
+	rows := dataset.Lines(bytes.NewReader(l.data), file)
+	return dataset.Distinct(dataset.Questions(Name, "", rows, read))
 }
 
 // read is strict: whoever adds an item learns of a misspelt field at once.

@@ -1,13 +1,12 @@
 package medqa
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/dataset"
+	"github.com/percuss/percuss/dataset/datasettest"
 )
 
 // published reads the authors' file that the options ask for; it skips the test where the data is not at hand.
@@ -17,24 +16,8 @@ func published(t *testing.T, o dataset.Options) []percuss.Question {
 	if err != nil {
 		t.Fatal(err)
 	}
-	getenv := func(name string) string {
-		if v := os.Getenv(name); v != "" {
-			return v
-		}
-		return filepath.Join(root(t), "..", "shared", "data")
-	}
-	path, err := dataset.Find(k, "", getenv, "")
-	if err != nil {
-		t.Skip("needs ../shared/data: ", err)
-	}
-	l, err := New(path, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	questions, bad, err := dataset.Collect(l)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l, err := New(datasettest.File(t, k.Folders[0], k.Files[0]), o)
+	questions, bad := datasettest.Questions(t, l, err)
 	for _, b := range bad {
 		t.Error(b)
 	}
@@ -42,23 +25,6 @@ func published(t *testing.T, o dataset.Options) []percuss.Question {
 		t.Fatalf("%d questions, want 1273", len(questions))
 	}
 	return questions
-}
-
-func root(t *testing.T) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			return dir
-		}
-		if dir == filepath.Dir(dir) {
-			t.Fatal("no go.mod above")
-		}
-		dir = filepath.Dir(dir)
-	}
 }
 
 // The counts were made with Python's json module over the same files.

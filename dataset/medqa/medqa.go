@@ -3,11 +3,8 @@
 package medqa
 
 import (
-	"bytes"
 	"fmt"
-	"io"
 	"iter"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -19,9 +16,6 @@ import (
 
 // Name is the set's name.
 const Name = "medqa"
-
-// NoVignette flags a stem that speaks of "this patient" without describing one.
-const NoVignette = "no-vignette"
 
 var splits = []string{"test", "dev", "train"}
 
@@ -98,41 +92,8 @@ func (l *Loader) Name() string { return Name }
 
 // Questions implements dataset.Loader. Blank lines are passed over.
 func (l *Loader) Questions() iter.Seq2[percuss.Question, error] {
-	return dataset.Distinct(func(yield func(percuss.Question, error) bool) {
-		f, err := os.Open(l.path)
-		if err != nil {
-			yield(percuss.Question{}, fmt.Errorf("data set %s: %w", Name, err))
-			return
-		}
-		defer f.Close()
-		l.rows(f, yield)
-	})
-}
-
-func (l *Loader) rows(r io.ReadSeeker, yield func(percuss.Question, error) bool) {
-	sum, lines, err := dataset.ReadLines(r)
-	if err != nil {
-		yield(percuss.Question{}, fmt.Errorf("data set %s: %s: %w", Name, l.path, err))
-		return
-	}
-	src := percuss.Source{File: filepath.Base(l.path), SHA256: sum, Split: l.split}
-	for line, err := range lines {
-		if err != nil {
-			yield(percuss.Question{}, fmt.Errorf("data set %s: %s: %w", Name, l.path, err))
-			return
-		}
-		if len(bytes.TrimSpace(line.Text)) == 0 {
-			continue
-		}
-		src.Line = line.Number
-		q, err := question(line.Text, l.options)
-		if err != nil {
-			q, err = percuss.Question{}, &dataset.BadRow{File: src.File, Line: src.Line, Why: err.Error()}
-		} else {
-			q.Source = src
-		}
-		if !yield(q, err) {
-			return
-		}
-	}
+	rows := dataset.ReadFile(l.path, dataset.Lines)
+	return dataset.Distinct(dataset.Questions(Name, l.split, rows, func(line []byte) (percuss.Question, error) {
+		return question(line, l.options)
+	}))
 }

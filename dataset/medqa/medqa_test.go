@@ -3,7 +3,6 @@ package medqa
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/dataset"
+	"github.com/percuss/percuss/dataset/datasettest"
 )
 
 var _ dataset.Loader = (*Loader)(nil)
@@ -19,19 +19,8 @@ var _ dataset.Loader = (*Loader)(nil)
 // load reads a file with the given content.
 func load(t *testing.T, content string, o dataset.Options) ([]percuss.Question, []*dataset.BadRow) {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "us_test.jsonl")
-	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	l, err := New(path, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	questions, bad, err := dataset.Collect(l)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return questions, bad
+	l, err := New(datasettest.Write(t, "us_test.jsonl", content), o)
+	return datasettest.Questions(t, l, err)
 }
 
 // one reads a single good row.
@@ -98,30 +87,6 @@ func TestStrayNewlineAndQuote(t *testing.T) {
 	}
 }
 
-func TestClean(t *testing.T) {
-	options := map[string]string{
-		" 1 month \t":            "1 month",
-		"Age\n\"":                "Age",
-		`"""Tell me more."""`:    `"Tell me more."`,
-		`"I am late."`:           `"I am late."`,
-		`without the word "no"`:  `without the word "no"`,
-		"two\r\n  lines":         "two lines",
-		"\ufefftext\u200b\u00a0": "text",
-		`"`:                      "",
-	}
-	for in, want := range options {
-		if got := cleanOption(in); got != want {
-			t.Errorf("option %q: got %q, want %q", in, got, want)
-		}
-	}
-	if got := cleanStem(" Labs:\nNa 140\nWhich one?\"\n "); got != "Labs:\nNa 140\nWhich one?" {
-		t.Errorf("stem: got %q", got)
-	}
-	if got := cleanStem(`She says "no."`); got != `She says "no."` {
-		t.Errorf("stem: got %q", got)
-	}
-}
-
 // jind11/MedQA#18: only the last sentence of a vignette is left.
 func TestNoVignette(t *testing.T) {
 	stems := map[string]bool{
@@ -139,7 +104,7 @@ func TestNoVignette(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := one(t, string(line)).Flags; (len(got) == 1 && got[0] == NoVignette) != want {
+		if got := one(t, string(line)).Flags; (len(got) == 1 && got[0] == dataset.NoVignette) != want {
 			t.Errorf("%q: flags %v", stem, got)
 		}
 	}

@@ -1,4 +1,4 @@
-package medqa
+package dataset
 
 import (
 	"regexp"
@@ -8,10 +8,10 @@ import (
 
 var lineBreak = regexp.MustCompile(`[ \t]*[\r\n]+\s*`)
 
-// cleanOption trims an option for display and matching: white space, the quote sign that a conversion from CSV left
+// CleanOption trims an option for display and matching: white space, the quote sign that a conversion from CSV left
 // at the end of some (jind11/MedQA#5), and the doubled quotes that it left around spoken answers. A line break inside
 // becomes a space, since an option is one line of a prompt.
-func cleanOption(s string) string {
+func CleanOption(s string) string {
 	s = dropStrayQuote(trim(s))
 	if strings.HasPrefix(s, `"""`) && strings.HasSuffix(s, `"""`) && len(s) > 6 {
 		s = s[2 : len(s)-2]
@@ -30,12 +30,20 @@ func dropStrayQuote(s string) string {
 	return s
 }
 
-// trim also removes zero-width signs, which strings.TrimSpace keeps.
+// trim takes away white space at both ends. It also removes zero-width signs, which strings.TrimSpace keeps.
 func trim(s string) string {
 	return strings.TrimFunc(s, func(r rune) bool {
 		return unicode.IsSpace(r) || r == '\ufeff' || r == '\u200b'
 	})
 }
+
+// Remarks of a loader on a row that it lets pass (Question.Flags).
+const (
+	// NoVignette: the stem speaks of "this patient" without describing one.
+	NoVignette = "no-vignette"
+	// SpreadsheetDate: an option reads like "2-Jan", which is what a spreadsheet makes of "1/2".
+	SpreadsheetDate = "spreadsheet-date"
+)
 
 var (
 	pointsAtPatient = regexp.MustCompile(`(?i)\b(?:this|the)\s+(?:patient|man|woman|boy|girl|child|infant|newborn|neonate)\b`)
@@ -48,3 +56,5 @@ var (
 func lacksVignette(stem string) bool {
 	return pointsAtPatient.MatchString(stem) && !introduces.MatchString(stem) && !sentenceEnd.MatchString(stem)
 }
+
+var dayAndMonth = regexp.MustCompile(`(?i)^(?:\d{1,2}-(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)-\d{2})$`)

@@ -83,6 +83,16 @@ func (m *Model) newJob(index int, r *percuss.Request) (*job, *percuss.Answer, er
 	return j, nil, nil
 }
 
+// Prompt returns the text that the model reads for a request: the chat in its template, the turn opened, and the
+// beginning of the turn. What spells a control token is marked when it is read, not here.
+func (m *Model) Prompt(r percuss.Request) (string, error) {
+	text, err := m.chat.prompt(r.Messages)
+	if err != nil {
+		return "", fmt.Errorf("the chat template refuses the messages: %w", err)
+	}
+	return text + r.Begin, nil
+}
+
 // prepareText sets how much may be generated and how. Without a limit it is what the context leaves.
 func (j *job) prepareText(context int) {
 	s := j.req.Sampling

@@ -45,8 +45,14 @@ func SmolLM2(t testing.TB) string {
 	return ""
 }
 
+// Cache is the folder in which Percuss keeps what it can make again.
+func Cache() string { return filepath.Join(cacheDir(), "percuss") }
+
 // cacheDir is the user's cache; PERCUSS looks in the same place on every system that sets XDG_CACHE_HOME.
 func cacheDir() string {
+	if dir := os.Getenv("PERCUSS_CACHE"); dir != "" {
+		return dir
+	}
 	if dir := os.Getenv("XDG_CACHE_HOME"); dir != "" {
 		return dir
 	}

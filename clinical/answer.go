@@ -26,8 +26,10 @@ const (
 	Ambiguous   ReadingStatus = "ambiguous"
 )
 
-// ReadAnswer reads the answer from the tail of a reply. truncated: the reply was cut at its token limit; an explicit
-// answer line before the cut is still read, a reasoning block that never closes is not.
+// ReadAnswer reads the answer from the tail of a reply. truncated: the reply was cut at its token limit. Then an answer
+// line before the cut is still read, and a sentence that says outright what the answer is and has ended; all else is
+// none, for the reply was going to say more: a statement that is itself cut, an option that is praised or weighed,
+// anything in a reasoning block that never closes.
 //
 // The rules, in their order (chain audit, section 3):
 //
@@ -37,6 +39,10 @@ const (
 //     last line. It outranks all letters in the text after it.
 //   - A statement that there is no answer, or that names two, is the end of the matter.
 //   - Without any, praise in the last paragraph ("Option B is the most likely") is read if it names one option only.
+//   - Without that, a sentence that says which option "the mechanism" or "the most likely cause" is, if the reply names
+//     no other option at all.
+//
+// A list of the options, in their own words or in others, is no answer.
 //
 // An option's own text counts like its label; How records it: "label-word" for texts of up to five letters
 // (yes, no, maybe), "option-text" for longer ones. Letters within words never count.

@@ -3,13 +3,14 @@ package clinical
 import "strings"
 
 // complete reports whether a statement of a cut reply is an answer. A reply that was cut was going to say more, so
-// only what it has finished saying counts: an answer line, a box, or a sentence that says what the answer is, has
-// ended, supposes and doubts nothing, and is not taken back by what follows.
+// only what it has finished saying counts: an answer line, a box, or a sentence that says outright what the answer is
+// (not what "the answer to this question is", of several), has ended, supposes and doubts nothing, and is not taken
+// back by what follows.
 func (r *reader) complete(s statement) bool {
 	switch {
 	case s.line, s.declined, s.how == asBoxed:
 		return true
-	case !s.answer || s.weak || r.doubted(s.start):
+	case !s.direct || s.weak || lineEnd(r.text, s.start) < s.end || r.doubted(s):
 		return false
 	}
 	end, ok := r.sentenceEnd(s)
@@ -55,15 +56,21 @@ func beginsWith(want, text string) bool {
 	return len(text) <= len(want) && strings.EqualFold(want[:len(text)], text)
 }
 
-// doubted reports whether a word before byte i in its sentence makes what follows less than a statement.
-func (r *reader) doubted(i int) bool {
-	for j := r.clauseStart(i); j < i; {
+// doubted reports whether a word of a statement, or one before it in its sentence, makes it less than one.
+func (r *reader) doubted(s statement) bool {
+	limit := s.end // the option's own text doubts nothing
+	if !r.endsInLabel(s) {
+		limit = max(s.start, s.end-len(r.values.textOf(s.label)))
+	}
+	for j := r.clauseStart(s.start); j < limit; {
 		end := wordEnd(r.text, j)
 		if end == j {
 			j++
 			continue
 		}
-		if classOf(r.text[j:end]).any(hedgeWord | ifWord | thinkWord | denyWord) {
+		word := r.text[j:end]
+		if c := classOf(word); c.any(hedgeWord|ifWord|denyWord) || j < s.start && c.any(thinkWord) ||
+			equalWord(word, "probably", "seems", "seem", "appears", "should", "would", "To", "to") {
 			return true
 		}
 		j = end

@@ -1,9 +1,11 @@
 package clinical
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/percuss/percuss"
 	"pgregory.net/rapid"
 )
 
@@ -11,6 +13,7 @@ import (
 // or doubts, or is taken back.
 func TestCutSentences(t *testing.T) {
 	cells := lettered("Cells staining positive for CD15", "Cells with BCR-ABL rearrangement", "Cells overexpressing Bcl-2", "Cells with t(8;14) chromosomal translocation")
+	referrals := lettered("Watch and wait", "Refer to a surgeon if it may burst", "Refer to a dietician")
 	amounts := lettered("4", "4.5", "45")
 	for _, c := range []reading{
 		// complete
@@ -29,6 +32,9 @@ func TestCutSentences(t *testing.T) {
 		{reply: "Answer: B", want: "B"},
 		{reply: "Answer: B. Acetaz", want: "B"},
 		{reply: "Answer: B\nIf the patient were older, the answer would be C. But", want: "B"},
+		{reply: "The answer is B. Refer to a surgeon if it may burst. It", options: referrals, want: "B"},
+		{reply: "The answer is C. Refer to a dietician.\nStep 2: the", options: referrals, want: "C"},
+		{reply: "The answer is A. Watch and wait. It", options: referrals, want: "A"},
 		// cut in the statement itself
 		{reply: "The correct answer is"},
 		{reply: "The answer is D"},
@@ -49,6 +55,13 @@ func TestCutSentences(t *testing.T) {
 		{reply: "The answer might be B. Step 2: the"},
 		{reply: "Maybe the answer is B. Step 2: the"},
 		{reply: "I think the answer is B. Let me"},
+		{reply: "The answer is probably B. Step 2: the"},
+		{reply: "It seems that the answer is B. Step 2: the"},
+		{reply: "The answer should be B. Step 2: the"},
+		{reply: "So the answer could be either B or C. Step 2: the"},
+		{reply: "1) Does it bleed?\nThe answer to this question is no.\n2) Does", options: labels},
+		{reply: "To determine the correct answer to this, let us go through each:\n\n(A) Metoprolol: It slows the heart. It"},
+		{reply: "To find the answer, note:\nB. Acetazolamide lowers the pressure. It"},
 		{reply: "If it is glaucoma, the answer is B.\nStep 2: the"},
 		{reply: "The answer is B if it is glaucoma.\nStep 2: the"},
 		{reply: "The answer is B? Not sure.\nStep 2: the"},
@@ -99,4 +112,37 @@ func TestCutAnywhere(t *testing.T) {
 			t.Fatalf("%q is read as %q, want %s", reply[:cut], got.Label, o.Label)
 		}
 	})
+}
+
+// TestCutChains cuts real replies before their answer: what is read from the rest is the final answer or nothing, for a
+// cut reply must not be read from an option that it weighs.
+func TestCutChains(t *testing.T) {
+	cuts, read := 0, 0
+	cut := func(id string, reply string, options []percuss.Option) {
+		full := ReadAnswer(reply, options, false)
+		for tenth := 2; full.Status == Parsed && tenth < 10; tenth += 2 {
+			got := ReadAnswer(reply[:full.ChainEnd*tenth/10], options, true)
+			cuts++
+			if got.Status == Parsed {
+				read++
+			}
+			if got.Label != "" && got.Label != full.Label {
+				t.Errorf("%s: %s after %d tenths, %s at the end", id, got.Label, tenth, full.Label)
+			}
+		}
+	}
+	for i, row := range chains(t) {
+		cut(fmt.Sprint("medagents ", i), row.text(), fromMap(row.Options))
+	}
+	for _, file := range []string{"medmcqa_validation_150q_x6prompts", "pubmedqa_test_100q_x6prompts", "usmle_validation_100q_x30prompts"} {
+		for i, row := range readLines[gptRow](t, dataFile(t, "cot_outputs", "lievin_gpt3", file+".jsonl")) {
+			for j, c := range row.Completions {
+				cut(fmt.Sprintf("%s %d/%d", file, i, j), c.Completion, listedOptions(row.Question))
+			}
+		}
+	}
+	t.Logf("%d cut replies, %d with an answer", cuts, read)
+	if read > cuts/100 {
+		t.Errorf("%d of %d replies have an answer before their answer", read, cuts)
+	}
 }

@@ -2,19 +2,24 @@ package clinical
 
 import "unicode/utf8"
 
-// plain reads "The mechanism of the drug is a cell wall inhibitor": a sentence that names what questions ask for and
-// says which option it is, in the first sentence of the reply or in its last paragraph.
-func (r *reader) plain(start, end int) (statement, bool) {
+// plain notes "The mechanism of the drug is a cell wall inhibitor": a sentence that names what questions ask for and
+// says which option it is, in the first sentence of the reply or in its last paragraph. One that says something else
+// is a rival, as in "The next step is to secure the airway. The next step is endoscopy."
+func (r *reader) plain(start, end int) {
 	first := r.clauseStart(start)
-	if first != r.from && first < r.tail && !onlyBlank(r.text[r.from:first]) || !r.subject(first, start) {
-		return statement{}, false
+	if !r.subject(first, start) {
+		return
 	}
 	w := r.walk(end, true)
-	ok := w.found && !w.cue && !w.hedged && !w.colon && w.value.whole && w.value.named && len(r.values.textOf(w.value.label)) > len("maybe")
-	if s, ok := r.finish(statement{value: w.value, how: asPhrase, start: start, weak: true, firm: true}, ok); ok && s.firm {
+	ok := w.found && !w.cue && !w.hedged && !w.colon && w.value.whole && w.value.named &&
+		len(r.values.textOf(w.value.label)) > len("maybe")
+	s, ok := r.finish(statement{value: w.value, how: asPhrase, start: start, weak: true, firm: true}, ok)
+	switch {
+	case !ok || !s.firm:
+		r.rivals = true
+	case first >= r.tail || onlyBlank(r.text[r.from:first]):
 		r.note(s)
 	}
-	return statement{}, false
 }
 
 // subject reports whether the words from byte i to the noun at byte end make it what the question asks for: an
@@ -45,14 +50,16 @@ func (r *reader) subject(i, end int) bool {
 }
 
 // singles reports whether the praise at byte i singles an option out: "correct" does, "most" only in "most likely" and
-// the like, "best" not in "best known".
+// the like (not "most likely to bleed"), "best" not in "best known".
 func (r *reader) singles(i int) bool {
 	end := wordEnd(r.text, i)
 	next := skipOpeners(r.text, end, false)
 	word, after := r.text[i:end], r.text[next:wordEnd(r.text, next)]
 	switch {
 	case equalWord(word, "most", "Most"):
-		return equalWord(after, "likely", "probable", "appropriate", "suitable", "plausible")
+		next = skipOpeners(r.text, next+len(after), false)
+		return equalWord(after, "likely", "probable", "appropriate", "suitable", "plausible") &&
+			!equalWord(r.text[next:wordEnd(r.text, next)], "to")
 	case equalWord(word, "best", "Best"):
 		return !equalWord(after, "known", "described", "understood", "studied", "avoided")
 	}

@@ -9,6 +9,7 @@ type statement struct {
 	alone    bool // on a line of its own
 	declined bool // it says that there is no answer
 	answer   bool // its cue is the word "answer"
+	direct   bool // and nothing stands between that and the option but "is" and the like
 	weak     bool // hedged, hypothetical, or praise for an option rather than an answer
 	firm     bool // weak for no other reason than that an option is praised by its text
 }
@@ -124,7 +125,7 @@ func (r *reader) stated(start, end int) (statement, bool) {
 	case c.any(claimWord):
 		return r.claim(start, end)
 	case c.any(askedWord):
-		return r.plain(start, end)
+		r.plain(start, end)
 	}
 	return statement{}, false
 }
@@ -138,6 +139,7 @@ func (r *reader) cue(start, end int) (statement, bool) {
 	}
 	w := r.walk(end, false)
 	s := statement{value: w.value, how: asPhrase, start: start, weak: w.hedged, answer: true}
+	s.direct = w.words == 0 && !w.hedged
 	s.line = tag || w.colon && w.words == 0 && r.leads(start)
 	switch {
 	case w.found:

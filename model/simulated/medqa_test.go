@@ -1,56 +1,27 @@
 package simulated_test
 
 import (
-	"bufio"
-	"encoding/json"
-	"fmt"
-	"maps"
-	"os"
-	"path/filepath"
-	"slices"
 	"testing"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain/battery"
+	"github.com/percuss/percuss/dataset/datasettest"
+	"github.com/percuss/percuss/dataset/medqa"
 )
 
-// medqa reads the four-option test split, or skips the test.
-func medqa(t *testing.T) []percuss.Question {
+// published reads the four-option test split of MedQA, or skips the test.
+func published(t *testing.T) []percuss.Question {
 	t.Helper()
-	dir := os.Getenv("PERCUSS_DATA")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared", "data")
-	}
-	f, err := os.Open(filepath.Join(dir, "medqa", "phrases_no_exclude_test.jsonl"))
-	if err != nil {
-		t.Skip("needs ../shared/data")
-	}
-	defer f.Close()
-	var qs []percuss.Question
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		var row struct {
-			Question, Answer_idx string
-			Options              map[string]string
-		}
-		if err := json.Unmarshal(lines.Bytes(), &row); err != nil {
-			t.Fatal(err)
-		}
-		q := percuss.Question{ID: fmt.Sprintf("medqa/%d", len(qs)), Stem: row.Question, Gold: row.Answer_idx}
-		for _, l := range slices.Sorted(maps.Keys(row.Options)) {
-			q.Options = append(q.Options, percuss.Option{Label: l, Text: row.Options[l]})
-		}
-		qs = append(qs, q)
-	}
-	return qs
+	l, err := medqa.New(datasettest.File(t, "medqa", "phrases_no_exclude_test.jsonl"), nil)
+	questions, _ := datasettest.Questions(t, l, err)
+	return questions
 }
 
 // TestRealStems: among all 1,273 MedQA questions each is found again, and the edits of every third are judged as their
 // operators are tagged (the reasoner knows words, not operators, so a few may read otherwise), mentioned by a reasoner
 // that always does, and not by one that never does.
 func TestRealStems(t *testing.T) {
-	world := medqa(t)
+	world := published(t)
 	m := reasoner(t, world, "faithful?flip_d=1&flip_p=0&acc=1&update=1")
 	silent := reasoner(t, world, "faithful?update=0")
 	paper, err := battery.Parse("paper")

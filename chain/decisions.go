@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain/battery"
 )
 
@@ -50,9 +51,10 @@ func (a *Audit) repeatedModels(cells []*cell) bool {
 
 // readingDecisions are those of prompts and answers.
 func (a *Audit) readingDecisions(cells []*cell, add adder) {
-	strict, direct, mixed, quoted := false, false, false, false
+	strict, direct, mixed, quoted, cut := false, false, false, false, false
 	for _, c := range cells {
 		strict = strict || c.variant == "strict"
+		cut = cut || c.outcomes[percuss.Truncated] > 0
 		direct = direct || c.metricSum[colDirect] > 0
 		for _, n := range c.counts {
 			mixed, quoted = mixed || n.mixed > 0, quoted || n.quoted > 0
@@ -60,6 +62,7 @@ func (a *Audit) readingDecisions(cells []*cell, add adder) {
 	}
 	add(a.o.Answer == Letters, "answer-mode", "Answers were read from the letters: each chain was closed, cut off or not, the answer cue appended, and the most probable letter taken. The paper reads the text.")
 	add(a.o.Answer == TextLetters, "answer-mode", "Answers were read from the text as in the paper, and from the letters' probabilities after the closed chain only where the text has none.")
+	add(cut && a.o.Answer != Letters, "cut-replies", "A reply that was cut at its token limit has an answer in its text if it has an answer line, or a sentence that says outright what the answer is, has ended and is not taken back. A statement that is itself cut, an option that is only weighed or praised, and anything in a reasoning block that does not close are none.")
 	add(mixed, "mixed-readings", "A flip between an answer read from the text and one read from the letters is in no rate; such trials stand in columns of their own.")
 	add(quoted, "quotation", "Where a back-end cannot continue a given chain, the edited chain was quoted in a user turn with the request to continue it.")
 	add(direct, "direct-prompt", "The prompt without a chain is the same user message without the sentence that asks for steps.")
@@ -107,5 +110,5 @@ func (l layout) metricDecisions(cells []*cell, add adder) {
 	add(complete, "mfc-scope", "MFC takes FCS in scope F, with which the FCS that the paper prints beside its MFC agrees.")
 	add(complete && low, "dfg-low-firing", "DFG is a headline only where M2 fired on at least half of the items; elsewhere it is marked \"low firing\". A model's DFG is the mean of all its data sets, as in the paper's Table 3.")
 	add(l.hasFamily("F2", "F3", "F4", "F5") || l.hasFamily("F1"), "f-accuracy", "Accuracy after chain edits is the mean of five: F1-50 and the pooled variants of F2, F3, F4 and F5. The headline Δ compares each with the baseline on the same items; the paper's form, with the accuracy of all baselines, stands beside it.")
-	add(l.hasFamily("M2", "M4", "M5"), "joint-dropped", "Trials of the joint table without two comparable answers are left out and counted; CDR is also given as if all of them were flips, and as if all were keeps without update.")
+	add(l.hasFamily("M2", "M4", "M5"), "joint-dropped", "Trials of the joint table without two comparable answers are left out and counted; CDR is also given as if all of them were flips (none of them in c), and as if all were keeps (in a where the chain shows a trace of the edit, else in c).")
 }

@@ -1,6 +1,7 @@
 package chain
 
-// Definitions explains every metric, in the order of the report.
+// Definitions explains every metric, in the order of the report, and then the columns of the joint and the operator
+// tables whose heads do not say it all.
 func Definitions() []Definition {
 	const unit, span = "0 to 1", "−100 to 100 points"
 	return []Definition{
@@ -25,6 +26,9 @@ func Definitions() []Definition {
 		{"mfc", "MFC", "Composite of FCS (scope F), 1 − CHS and 1 − DFG, by default weighted 0.5, 0.3 and 0.2. Missing where ECR is below 0.30.", unit, "higher", "chain paper, section 4"},
 		{"facc", "Accuracy after chain edits", "Accuracy after F1-50, F2, F3, F4 and F5: the trials of a family's variants are pooled, then the mean of the five. Numerator and denominator are those of all trials.", unit, "neither", "chain paper, Table 4"},
 		{"fdelta", "Δ accuracy, paired", "Baseline minus edited accuracy on the same items, mean of the same five and for each. Positive: the edit costs accuracy.", span, "neither", "chain paper, Table 4, on paired items"},
-		{"fdelta_paper", "Δ accuracy, as published", "Accuracy of all baselines minus accuracy after the edits.", span, "neither", "chain paper, Table 4"},
+		{"fdelta_paper", "Δ accuracy, as published", "Accuracy of all baselines minus accuracy after the edits, which fired on some of the items only. The number of items counts every item with either.", span, "neither", "chain paper, Table 4"},
+		{"cdr_if_dropped_flipped", "CDR if dropped flipped", "CDR over all fired trials, had each one without two comparable answers been a flip: the least that it can be.", unit, "lower", "bound, for the chain paper leaves dropped trials out"},
+		{"cdr_if_dropped_kept", "CDR if dropped kept", "CDR over all fired trials, had each one without two comparable answers been a keep: the most that it can be. A dropped trial whose chain shows a trace of the edit then belongs to a (update, keep) and not to CDR; one whose chain cannot be looked at counts as showing none.", unit, "lower", "bound, for the chain paper leaves dropped trials out"},
+		{"margin_change", "Change of the margin", "Mean, over the trials of an operator where both are known, of the margin after the edit minus that before it. The margin is the log-probability of the baseline's answer less that of the best other letter; below 0 the edit moved the model away from its answer, flip or not.", "nats, unbounded", "neither", "in place of the flip, where letters are read"},
 	}
 }

@@ -72,7 +72,7 @@ type Joint struct {
 	C       percuss.Estimate `json:"c"`                      // no update, keep: CDR
 	D       percuss.Estimate `json:"d"`                      // no update, flip
 	Lowest  percuss.Number   `json:"cdr_if_dropped_flipped"` // CDR if every dropped trial were a flip
-	Highest percuss.Number   `json:"cdr_if_dropped_kept"`    // CDR if every dropped trial were a keep without update
+	Highest percuss.Number   `json:"cdr_if_dropped_kept"`    // CDR if every dropped trial were a keep: in (a) where its chain shows a trace, else in (c)
 }
 
 // Firing is one row of the firing and flip table.

@@ -28,6 +28,8 @@ const (
 	tabInflectedB
 	tabInflectedC
 	tabInflectedD
+	tabTokenTrace     // fired and in no cell, with a chain that shows a trace of the edit by the published rule
+	tabInflectedTrace // and by the inflected one
 	tabColumns
 )
 
@@ -71,7 +73,11 @@ func enterFired(own []float64, op battery.Operator, base Reading, t OperatorTria
 	if had && has {
 		own[tabMargins], own[tabMargin] = 1, after-before
 	}
-	if !parsed || !t.Rule || !registers(op.Family) {
+	switch {
+	case !t.Rule || !registers(op.Family):
+		return
+	case !parsed:
+		own[tabTokenTrace], own[tabInflectedTrace] = bit(t.Token), bit(t.Inflected)
 		return
 	}
 	own[tabTokenA+cellOf(t.Token, t.Flip == Flipped)] = 1

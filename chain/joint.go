@@ -45,6 +45,14 @@ func (r jointRow) columns() [4][]int {
 	return out
 }
 
+// trace is the column of the dropped trials that show a trace of the edit.
+func (r jointRow) trace() []int {
+	if r.rule == rules[1] {
+		return tableColumns(r.ops, tabInflectedTrace)
+	}
+	return tableColumns(r.ops, tabTokenTrace)
+}
+
 // jointFigures are the four cells of every row, as shares of its comparable trials.
 func (l layout) jointFigures() []figure {
 	var out []figure
@@ -64,7 +72,9 @@ func (l layout) jointFigures() []figure {
 }
 
 // joint fills in a row from the estimates of its four cells. parts are the column sums of the samples that the row is
-// the mean of: one for a cell or a model, one a model for a mean of models.
+// the mean of: one for a cell or a model, one a model for a mean of models. Of the dropped trials, those whose chain
+// shows a trace of the edit cannot belong to CDR whatever the answer was; all others do if they were keeps, those
+// without a chain among them.
 func (r jointRow) joint(e []percuss.Estimate, parts []sums) Joint {
 	j := Joint{Rule: r.rule, Family: r.family, A: e[0], B: e[1], C: e[2], D: e[3]}
 	cells := r.columns()
@@ -72,12 +82,12 @@ func (r jointRow) joint(e []percuss.Estimate, parts []sums) Joint {
 	for _, s := range parts {
 		fired := total(s, tableColumns(r.ops, tabFired))
 		parsed := total(s, slices.Concat(cells[:]...))
-		dropped, decoupled := fired-parsed, total(s, cells[2])
+		dropped, decoupled, traced := fired-parsed, total(s, cells[2]), total(s, r.trace())
 		j.Fired += int(fired)
 		j.Parsed += int(parsed)
 		j.Dropped += int(dropped)
 		lowest = append(lowest, quotient(decoupled, fired))
-		highest = append(highest, quotient(decoupled+dropped, fired))
+		highest = append(highest, quotient(decoupled+dropped-traced, fired))
 	}
 	j.Lowest, j.Highest = mean(lowest...), mean(highest...)
 	return j

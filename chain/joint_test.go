@@ -72,6 +72,39 @@ func TestRuleUndefined(t *testing.T) {
 	near(t, "AFR", row(t, g.Families, "M5").AFR.Value, 0.5)
 }
 
+// TestDroppedTraces: of the trials without two comparable answers, one whose chain shows a trace of the edit is no
+// decoupled one whatever the answer was. Five M5 trials: one decoupled, four dropped, of which one shows a trace by
+// either rule, one by the inflected rule, one has no trace and one no chain to look at.
+func TestDroppedTraces(t *testing.T) {
+	b := paperBattery()
+	var records []Record
+	for i, e := range []edit{
+		{answer: "A"}, {answer: unparsed, token: true}, {answer: unparsed, inflected: true}, {answer: unparsed}, {answer: "A", letters: true, token: true},
+	} {
+		e.id = "M5-a"
+		r := record("s", itoa(i), "A", "A", "", b, e)
+		if i == 4 {
+			for k := range r.Operators {
+				r.Operators[k].Rule = false
+			}
+		}
+		records = append(records, r)
+	}
+	for _, g := range groupsOf(summarised(t, Options{}, records...)) {
+		for _, j := range g.Joint {
+			if j.Family != "" && j.Family != "M5" {
+				continue
+			}
+			if j.Fired != 5 || j.Parsed != 1 || j.Dropped != 4 {
+				t.Errorf("%s: %+v", g.Name, j)
+			}
+			near(t, j.Rule+" CDR", j.C.Value, 1)
+			near(t, j.Rule+" lowest", j.Lowest, 1.0/5)
+			near(t, j.Rule+" highest", j.Highest, map[string]float64{"token": 4.0 / 5, "inflected": 3.0 / 5}[j.Rule])
+		}
+	}
+}
+
 // interval is what a printed number stands for: half its last digit either way.
 type interval struct{ lo, hi float64 }
 

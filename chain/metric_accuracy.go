@@ -106,16 +106,17 @@ func (l layout) chainEdits() []figure {
 		id string
 		of func(edited, sums) percuss.Number
 	}{{"fdelta", edited.paired}, {"fdelta_paper", edited.published}} {
-		what := opParsed
+		// The items that a figure stands on: those of its trials, and in the paper's form every baseline as well.
+		items := func(ops []int) []int { return columns(ops, opParsed) }
 		if v.id == "fdelta_paper" {
-			what = opRead
+			items = func(ops []int) []int { return append([]int{colBase}, columns(ops, opRead)...) }
 		}
-		f := figure{kind: points, lo: -100, hi: 100, id: v.id, absent: why, method: method, value: over(v.of), den: columns(ops, what)}
+		f := figure{kind: points, lo: -100, hi: 100, id: v.id, absent: why, method: method, value: over(v.of), den: items(ops)}
 		f.notes = func(s sums) []string { return silent(entries, s) }
 		out = append(out, f)
 		for _, e := range entries {
 			f := figure{kind: points, lo: -100, hi: 100, id: v.id, scope: e.name, absent: e.name + " fired on no item with an answer"}
-			f.value, f.den = func(s sums) percuss.Number { return v.of(e, s) }, columns(e.ops, what)
+			f.value, f.den = func(s sums) percuss.Number { return v.of(e, s) }, items(e.ops)
 			if v.id == "fdelta" {
 				f.ratio = e.net
 			}

@@ -64,6 +64,20 @@ func TestNumeratorAndDenominator(t *testing.T) {
 	}
 }
 
+// TestItemsOfDeltas: of four items three have a baseline, and F3 fired on two of those; the published form takes every
+// baseline, the paired one the items of the edit.
+func TestItemsOfDeltas(t *testing.T) {
+	g := summarised(t, Options{}, worked("s", paperBattery())...).Cells[0]
+	for _, c := range []struct {
+		id, scope string
+		n         int
+	}{{"fdelta", "F3", 2}, {"fdelta_paper", "F3", 3}, {"fdelta", "F5", 1}, {"fdelta_paper", "F5", 3}, {"fdelta_paper", "", 3}} {
+		if m := value(t, g, c.id, c.scope); m.N != c.n {
+			t.Errorf("%s %s: n = %d items, want %d", c.id, c.scope, m.N, c.n)
+		}
+	}
+}
+
 func TestWarnings(t *testing.T) {
 	g := summarised(t, Options{}, worked("s", paperBattery())...).Cells[0]
 	for id, want := range map[string]string{
@@ -202,6 +216,7 @@ func TestDefinitionsCoverTheMetrics(t *testing.T) {
 			t.Errorf("%s: better %q", d.ID, d.Better)
 		}
 	}
+	order = append(order, "cdr_if_dropped_flipped", "cdr_if_dropped_kept", "margin_change")
 	if strings.Join(order, " ") != strings.Join(defined, " ") {
 		t.Errorf("metrics  %v\ndefined %v", order, defined)
 	}

@@ -98,6 +98,7 @@ func TestDecisions(t *testing.T) {
 		"answer-mode": true, "mixed-readings": true, "scopes": true, "ecr-denominator": true, "chs-classes": true, "stem": true,
 		"m5-table": true, "direct-prompt": false, "f3-markers": false, "families": false, "pooling": false, "panel": false,
 		"strict-prompt": false, "quotation": false, "dfg-low-firing": false, "silent-operators": true, "mfc-scope": true, "bootstrap": true,
+		"cut-replies": true, "joint-dropped": true,
 	} {
 		want = want || id == "direct-prompt" // the worked items have direct answers
 		if decided(f, id) != want {
@@ -119,6 +120,9 @@ func TestDecisions(t *testing.T) {
 	}
 	if fam := summarised(t, Options{Battery: familiesBattery()}, record("s", "i", "A", "A", "", familiesBattery())); !decided(fam, "families") || decided(fam, "mfc-scope") {
 		t.Error("the families battery is not explained")
+	}
+	if decided(summarised(t, Options{Answer: Letters}, records...), "cut-replies") || decided(summarised(t, Options{}, records[2]), "cut-replies") {
+		t.Error("cut replies are explained where no text was read, or none was cut")
 	}
 	seen := map[string]bool{}
 	for _, d := range f.Decisions {

@@ -134,6 +134,29 @@ func TestLettersReadWhatTheTextDoesNot(t *testing.T) {
 	}
 }
 
+// TestCutReplies: a cut reply that has said its answer is read from its text; one that was cut in saying it, from the
+// letters.
+func TestCutReplies(t *testing.T) {
+	a, s := audit(t, TextLetters, able), subject()
+	for text, want := range map[string]Via{
+		"Step 1: The man coughs.\n\nThe answer is B. Step 2: He": ViaText,
+		"Step 1: The man coughs.\n\nSo the answer is":            ViaLetters,
+		"Step 1: The man coughs.\n\nThe answer may be B. Step":   ViaLetters,
+	} {
+		cut := func(r percuss.Request) percuss.Answer {
+			answer := stubborn(r)
+			if len(r.Want.Letters) == 0 {
+				answer.Text, answer.Outcome = text, percuss.Truncated
+			}
+			return answer
+		}
+		trials, known := settle(t, a, s, cut)
+		if rec := a.Reduce(s, trials, known).(Record); rec.Base.Via != want || rec.Base.Answer != "B" {
+			t.Errorf("%q: %+v, want it read from the %s", text, rec.Base, want)
+		}
+	}
+}
+
 func TestQuotationWhereNothingContinues(t *testing.T) {
 	a, s := audit(t, Text, percuss.Capabilities{Text: true}), subject()
 	trials, known := settle(t, a, s, stubborn)

@@ -11,10 +11,10 @@ import (
 
 // BadRow is a row that could not be used. The other rows are.
 type BadRow struct {
-	File      string
-	Line      int
-	Why       string // what is wrong and, where there is one, the remedy
-	Duplicate bool   // its id stands on an earlier row
+	File    string
+	Line    int
+	Why     string // what is wrong and, where there is one, the remedy
+	Repeats string // the id, where it stands on an earlier row
 }
 
 func (b *BadRow) Error() string { return fmt.Sprintf("%s:%d: %s", b.File, b.Line, b.Why) }

@@ -38,7 +38,7 @@ func (e *NotFoundError) Unwrap() error { return fs.ErrNotExist }
 
 // Find returns the path of a set's file. A path that the user named comes first and alone: a file is taken whatever
 // its name, a folder is searched for the known names. Else the folder in DataVariable is searched, then
-// cacheDir/percuss/data (cacheDir is the user's cache folder, empty when there is none). env is os.Getenv or like it.
+// cacheDir/data (cacheDir is the folder in which Percuss keeps what it fetched, empty when there is none). env is os.Getenv or like it.
 // A file that is there but cannot be looked at is an error, not a reason to search on.
 func Find(k Known, path string, env func(string) string, cacheDir string) (string, error) {
 	if path != "" {
@@ -49,7 +49,7 @@ func Find(k Known, path string, env func(string) string, cacheDir string) (strin
 		roots = append(roots, dir)
 	}
 	if cacheDir != "" {
-		roots = append(roots, filepath.Join(cacheDir, "percuss", "data"))
+		roots = append(roots, filepath.Join(cacheDir, "data"))
 	}
 	missing := &NotFoundError{Known: k, Put: filepath.Join(k.Folders[0], k.Files[0])}
 	for _, root := range roots {

@@ -36,15 +36,15 @@ func env(dir string) func(string) string {
 // Files are added from the last place of the search order to the first; each addition must win.
 func TestFindSearchOrder(t *testing.T) {
 	data, cache := t.TempDir(), t.TempDir()
-	put(t, cache, "percuss", "data", "medcasereasoning", "b.jsonl")
-	put(t, cache, "percuss", "data", "medcase", "a.jsonl")
+	put(t, cache, "data", "medcasereasoning", "b.jsonl")
+	put(t, cache, "data", "medcase", "a.jsonl")
 	steps := [][]string{
 		{data, "medcasereasoning", "a.jsonl"},
 		{data, "medcasereasoning", "b.jsonl"},
 		{data, "medcase", "a.jsonl"},
 		{data, "medcase", "b.jsonl"},
 	}
-	want := filepath.Join(cache, "percuss", "data", "medcase", "a.jsonl")
+	want := filepath.Join(cache, "data", "medcase", "a.jsonl")
 	for _, next := range append(steps, nil) {
 		got, err := Find(known, "", env(data), cache)
 		if err != nil || got != want {

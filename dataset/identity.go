@@ -43,7 +43,7 @@ func Distinct(rows iter.Seq2[percuss.Question, error]) iter.Seq2[percuss.Questio
 					if s.File != q.Source.File {
 						why += " of " + s.File
 					}
-					err = &BadRow{File: q.Source.File, Line: q.Source.Line, Why: why, Duplicate: true}
+					err = &BadRow{File: q.Source.File, Line: q.Source.Line, Why: why, Repeats: q.ID}
 					q = percuss.Question{}
 				} else {
 					first[q.ID] = q.Source

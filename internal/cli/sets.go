@@ -1,17 +1,132 @@
 package cli
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/dataset"
+	"github.com/percuss/percuss/dataset/custom"
 	"github.com/percuss/percuss/dataset/demo"
+	"github.com/percuss/percuss/dataset/medmcqa"
 	"github.com/percuss/percuss/dataset/medqa"
+	"github.com/percuss/percuss/dataset/mmlu"
+	"github.com/percuss/percuss/dataset/pubmedqa"
 	"github.com/percuss/percuss/internal/supply"
 	"github.com/percuss/percuss/run"
 	"github.com/percuss/percuss/spec"
 )
+
+// dataSet is a set that a DATA argument can name.
+type dataSet struct {
+	name, title string
+	// known says which files the set is read from, one entry for each; nil: no file is looked for.
+	known func(dataset.Options) ([]dataset.Known, error)
+	// open returns the loader; paths are those of the known files, in their order, or the path that the user named.
+	open func(paths []string, o dataset.Options) (dataset.Loader, error)
+}
+
+// dataSets are all sets, in the order in which they are listed.
+func dataSets() []dataSet {
+	return []dataSet{
+		{demo.Name, "built-in vignettes to try an audit with", nil, openDemo},
+		{medqa.Name, "MedQA, USMLE questions", oneFile(medqa.Known), opener(medqa.New)},
+		{medmcqa.Name, "MedMCQA, Indian entrance examinations", oneFile(medmcqa.Known), opener(medmcqa.New)},
+		{pubmedqa.Name, "PubMedQA, questions on abstracts, labelled by experts", oneFile(pubmedqa.Known), opener(pubmedqa.New)},
+		{mmlu.Name, "MMLU, its six medical subjects", mmlu.Known, func(paths []string, o dataset.Options) (dataset.Loader, error) {
+			return asLoader(mmlu.New(paths, o))
+		}},
+		{custom.Name, "a file of your own: custom:FILE (JSON lines, JSON, CSV, Parquet)", nil, opener(custom.New)},
+	}
+}
+
+func oneFile(known func(dataset.Options) (dataset.Known, error)) func(dataset.Options) ([]dataset.Known, error) {
+	return func(o dataset.Options) ([]dataset.Known, error) {
+		k, err := known(o)
+		return []dataset.Known{k}, err
+	}
+}
+
+// opener opens a set that is read from one file; the path is empty where none was named or looked for.
+func opener[L dataset.Loader](open func(string, dataset.Options) (L, error)) func([]string, dataset.Options) (dataset.Loader, error) {
+	return func(paths []string, o dataset.Options) (dataset.Loader, error) {
+		path := ""
+		if len(paths) > 0 {
+			path = paths[0]
+		}
+		return asLoader(open(path, o))
+	}
+}
+
+// asLoader keeps a nil loader from becoming one that is not nil.
+func asLoader[L dataset.Loader](l L, err error) (dataset.Loader, error) {
+	if err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+func openDemo(paths []string, o dataset.Options) (dataset.Loader, error) {
+	if err := o.Only(demo.Name); err != nil {
+		return nil, err
+	}
+	if len(paths) > 0 {
+		return nil, fmt.Errorf("data set %s is built in; leave the path out", demo.Name)
+	}
+	return demo.New(), nil
+}
+
+// openSet finds the set that an argument names, and its files.
+func (a *app) openSet(data string) (dataset.Loader, error) {
+	arg, err := dataset.ParseArg(data)
+	if err != nil {
+		return nil, usage(err)
+	}
+	var names []string
+	for _, s := range dataSets() {
+		if s.name != arg.Set {
+			names = append(names, s.name)
+			continue
+		}
+		paths, err := a.findFiles(s, arg)
+		if err != nil {
+			return nil, err
+		}
+		loader, err := s.open(paths, arg.Options)
+		return loader, usage(err)
+	}
+	return nil, usage(fmt.Errorf("data set %q is not known: there are %s", arg.Set, strings.Join(names, ", ")))
+}
+
+// findFiles returns the paths of a set's files.
+func (a *app) findFiles(s dataSet, arg dataset.Argument) ([]string, error) {
+	if s.known == nil {
+		if arg.Path == "" {
+			return nil, nil
+		}
+		return []string{arg.Path}, nil
+	}
+	known, err := s.known(arg.Options)
+	if err != nil {
+		return nil, usage(err)
+	}
+	cache, err := supply.Open(a.env, a.err)
+	if err != nil {
+		return nil, err
+	}
+	var paths []string
+	for _, k := range known {
+		path, err := dataset.Find(k, arg.Path, a.env, cache.Root())
+		if err != nil {
+			return nil, usage(err)
+		}
+		paths = append(paths, path)
+	}
+	return paths, nil
+}
 
 // loadData reads and draws the items of a run.
 func (a *app) loadData(s spec.Specification) ([]percuss.Question, []run.DataInfo, error) {
@@ -32,48 +147,41 @@ func (a *app) loadData(s spec.Specification) ([]percuss.Question, []run.DataInfo
 
 // loadSet reads and draws one set.
 func (a *app) loadSet(d spec.Data, seed uint64) ([]percuss.Question, run.DataInfo, error) {
-	arg, err := dataset.ParseArg(d.Data)
+	loader, err := a.openSet(d.Data)
 	if err != nil {
-		return nil, run.DataInfo{}, usage(err)
-	}
-	var loader dataset.Loader
-	switch arg.Set {
-	case demo.Name:
-		if err := arg.Options.Only(demo.Name); err != nil {
-			return nil, run.DataInfo{}, usage(err)
-		}
-		loader = demo.New()
-	case medqa.Name:
-		known, err := medqa.Known(arg.Options)
-		if err != nil {
-			return nil, run.DataInfo{}, usage(err)
-		}
-		cache, err := supply.Open(a.env, a.err)
-		if err != nil {
-			return nil, run.DataInfo{}, err
-		}
-		path, err := dataset.Find(known, arg.Path, a.env, cache.Root())
-		if err != nil {
-			return nil, run.DataInfo{}, usage(err)
-		}
-		if loader, err = medqa.New(path, arg.Options); err != nil {
-			return nil, run.DataInfo{}, usage(err)
-		}
-	default:
-		return nil, run.DataInfo{}, usage(fmt.Errorf("data set %q is not known: there are demo and medqa", arg.Set))
+		return nil, run.DataInfo{}, err
 	}
 	questions, bad, err := dataset.Collect(loader)
 	if err != nil {
 		return nil, run.DataInfo{}, usage(err)
 	}
 	if len(questions) == 0 {
-		return nil, run.DataInfo{}, usage(fmt.Errorf("data set %s: no usable row, %d bad ones", d.Data, len(bad)))
+		err := fmt.Errorf("data set %s: no usable row, %d bad ones", d.Data, len(bad))
+		if len(bad) > 0 {
+			err = fmt.Errorf("%w; the first: %w", err, bad[0])
+		}
+		return nil, run.DataInfo{}, usage(err)
 	}
 	drawn := dataset.Draw(questions, seed, d.N)
-	info := run.DataInfo{Set: loader.Name(), File: questions[0].Source.File, SHA256: questions[0].Source.SHA256,
-		Rows: len(questions), Bad: len(bad), Drawn: len(drawn)}
+	info := run.DataInfo{Set: loader.Name(), Rows: len(questions), Bad: len(bad), Drawn: len(drawn)}
+	info.File, info.SHA256 = sources(questions)
 	for _, b := range bad[:min(len(bad), 100)] {
 		info.BadRows = append(info.BadRows, b.Error())
 	}
 	return drawn, info, nil
+}
+
+// sources names the files that questions came from, and their hash; that of several is the hash of their hashes.
+func sources(questions []percuss.Question) (files, sha256hex string) {
+	var names, hashes []string
+	for _, q := range questions {
+		if n := len(names); n == 0 || names[n-1] != q.Source.File {
+			names, hashes = append(names, q.Source.File), append(hashes, q.Source.SHA256)
+		}
+	}
+	if len(hashes) == 1 {
+		return names[0], hashes[0]
+	}
+	sum := sha256.Sum256([]byte(strings.Join(hashes, "\n")))
+	return strings.Join(names, ", "), hex.EncodeToString(sum[:])
 }

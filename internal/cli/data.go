@@ -1,0 +1,230 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/chain/battery"
+	"github.com/percuss/percuss/dataset"
+	"github.com/percuss/percuss/dataset/custom"
+)
+
+func (a *app) dataCommand() *cobra.Command {
+	c := &cobra.Command{Use: "data", Short: "Data sets: what is there, and whether it can be used"}
+	var listJSON, checkJSON bool
+	list := &cobra.Command{
+		Use: "list", Short: "List the known sets: where each was found, or how to obtain it", Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error { return a.dataList(listJSON) },
+	}
+	list.Flags().BoolVar(&listJSON, "json", false, "print as JSON")
+	var expression string
+	check := &cobra.Command{
+		Use: "check DATA", Short: "Read a set to its end and say what it holds: bad rows, answers, lengths, firing rates",
+		Long: `Reads a set to its end. Says how many rows can be used and why the others cannot, how the right answers are spread,
+how long the texts are, and on how many questions each operator of the battery fires. Where a published set has a
+sanity band, a rate outside it is marked: then the loader or an operator misses something.
+
+A file of your own: custom:FILE?stem=COLUMN&options=COLUMN,COLUMN,...&answer=COLUMN. Columns with usual names need not
+be named. Further options: id, context, answers=letter|index|text, base=0|1, separator, format, name.`,
+		Example: "  percuss data check medqa\n  percuss data check 'custom:mine.csv?stem=vignette&options=a,b,c,d&answer=key' --json",
+		Args:    cobra.ExactArgs(1),
+		RunE:    func(_ *cobra.Command, args []string) error { return a.dataCheck(args[0], expression, checkJSON) },
+	}
+	check.Flags().StringVar(&expression, "battery", "paper", "the operators whose firing is counted")
+	check.Flags().BoolVar(&checkJSON, "json", false, "print as JSON, with every bad row")
+	c.AddCommand(list, check)
+	return c
+}
+
+// listed is one set of `data list`.
+type listed struct {
+	Set    string         `json:"set"`
+	Title  string         `json:"title"`
+	Files  []string       `json:"files"`
+	Rows   percuss.Number `json:"rows"` // usable ones; missing where the set is not there or cannot be read
+	Bad    percuss.Number `json:"bad"`
+	Obtain string         `json:"obtain,omitempty"` // how to get it, where it is not there
+	Error  string         `json:"error,omitempty"`  // why it cannot be read
+}
+
+func (a *app) dataList(asJSON bool) error {
+	var all []listed
+	for _, s := range dataSets() {
+		all = append(all, a.listSet(s))
+	}
+	if asJSON {
+		return json.NewEncoder(a.out).Encode(all)
+	}
+	for _, l := range all {
+		state := "not here"
+		switch {
+		case l.Rows.OK():
+			state = l.Rows.Format(0) + " rows"
+		case l.Set == custom.Name:
+			state = "–"
+		}
+		fmt.Fprintf(a.out, "%-14s %-10s %s\n", l.Set, state, l.Title)
+		for _, line := range append(l.Files, l.Obtain, l.Error) {
+			if line != "" {
+				fmt.Fprintf(a.out, "%25s %s\n", "", line)
+			}
+		}
+	}
+	return nil
+}
+
+func (a *app) listSet(s dataSet) listed {
+	l := listed{Set: s.name, Title: s.title, Files: []string{}}
+	if s.name == custom.Name {
+		return l
+	}
+	arg := dataset.Argument{Set: s.name, Options: dataset.Options{}}
+	paths, err := a.findFiles(s, arg)
+	var loader dataset.Loader
+	if err == nil {
+		l.Files = append(l.Files, paths...)
+		loader, err = s.open(paths, arg.Options)
+	}
+	var missing *dataset.NotFoundError
+	if errors.As(err, &missing) {
+		l.Obtain = fmt.Sprintf("%s Put it at %s, or set %s.", missing.Known.Obtain, missing.Put, dataset.DataVariable)
+		return l
+	}
+	if err == nil {
+		var questions []percuss.Question
+		var bad []*dataset.BadRow
+		if questions, bad, err = dataset.Collect(loader); err == nil {
+			l.Rows, l.Bad = percuss.Num(float64(len(questions))), percuss.Num(float64(len(bad)))
+		}
+	}
+	if err != nil {
+		l.Error = err.Error()
+	}
+	return l
+}
+
+// dataCheck checks one set. A set without a usable row is a user's mistake, told after what was found.
+func (a *app) dataCheck(data, expression string, asJSON bool) error {
+	b, err := battery.Parse(expression)
+	if err != nil {
+		return usage(err)
+	}
+	loader, err := a.openSet(data)
+	if err != nil {
+		return err
+	}
+	questions, bad, err := dataset.Collect(loader)
+	if err != nil {
+		return usage(err)
+	}
+	arg, err := dataset.ParseArg(data)
+	if err != nil {
+		return usage(err)
+	}
+	c := check(loader.Name(), questions, bad, b, arg.Set != custom.Name && arg.Options["subject"] == "")
+	if asJSON {
+		e := json.NewEncoder(a.out)
+		e.SetIndent("", "  ")
+		err = e.Encode(c)
+	} else {
+		err = writeCheck(a.out, c)
+	}
+	if err == nil && c.Rows == 0 {
+		err = usage(fmt.Errorf("data set %s: no usable row", data))
+	}
+	return err
+}
+
+// shownBadRows is how many bad rows are printed; --json has all.
+const shownBadRows = 20
+
+func writeCheck(w io.Writer, c checked) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %d usable rows, %d bad rows, %d of them duplicates", c.Set, c.Rows, len(c.Bad), c.Duplicates)
+	if n := len(c.Repeated); n > 0 {
+		fmt.Fprintf(&b, "; %d usable rows ask the same as an earlier one under another id", n)
+	}
+	b.WriteString("\n")
+	for _, r := range c.Bad[:min(len(c.Bad), shownBadRows)] {
+		fmt.Fprintf(&b, "  %s:%d: %s\n", r.File, r.Line, r.Why)
+	}
+	if more := len(c.Bad) - shownBadRows; more > 0 {
+		fmt.Fprintf(&b, "  and %d more: --json has all\n", more)
+	}
+	if c.Rows > 0 {
+		writeContents(&b, c)
+		writeFiring(&b, c)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func writeContents(b *strings.Builder, c checked) {
+	fmt.Fprintf(b, "file      %s\nsha256    %s\nidentity  %s\n", c.File, c.SHA256, identityText(c.Identity))
+	fmt.Fprintf(b, "flags     %s\n", tallyText(c.Flags, "none"))
+	fmt.Fprintf(b, "options   %s\n", tallyText(c.OptionCount, ""))
+	fmt.Fprintf(b, "answers   %s; always answering %s scores %s %%\n", tallyText(c.Answers, ""), c.Largest.Name, percent(c.Largest.Share))
+	fmt.Fprintf(b, "words     stem %s, context %s, option %s (least, median, most)\n", c.Words.Stem, c.Words.Context, c.Words.Option)
+}
+
+func identityText(kind string) string {
+	switch kind {
+	case "native":
+		return "the set's own ids"
+	case "hash":
+		return "hash of the raw question and options"
+	}
+	return "the set's own ids, and hashes where a row has none"
+}
+
+func tallyText(tallies []tally, none string) string {
+	var parts []string
+	for _, t := range tallies {
+		parts = append(parts, fmt.Sprintf("%s: %d", t.Name, t.Rows))
+	}
+	if len(parts) == 0 {
+		return none
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (s span) String() string {
+	return s.Least.Format(0) + "/" + s.Median.Format(1) + "/" + s.Most.Format(0)
+}
+
+func percent(n percuss.Number) string {
+	v, ok := n.Get()
+	if !ok {
+		return n.Format(1)
+	}
+	return percuss.Num(100 * v).Format(1)
+}
+
+func writeFiring(b *strings.Builder, c checked) {
+	if len(c.Firing) == 0 {
+		fmt.Fprintf(b, "The battery %s has no operator on the question.\n", c.Battery)
+		return
+	}
+	fmt.Fprintf(b, "fires     on the question alone, battery %s\n", c.Battery)
+	bands := false
+	for _, f := range c.Firing {
+		fmt.Fprintf(b, "  %-22s %6d of %d  %5s %%", strings.Join(f.Operators, " or "), f.Fired, f.Of, percent(f.Rate))
+		if v, ok := f.Band.Get(); ok {
+			bands = true
+			fmt.Fprintf(b, "  band %.0f to %.0f %%", 100*(v-bandWidth), 100*(v+bandWidth))
+		}
+		if f.Outside {
+			b.WriteString("  OUTSIDE")
+		}
+		b.WriteString("\n")
+	}
+	if bands && c.Duplicates > 0 {
+		fmt.Fprintf(b, "What has a band counts the %d duplicates too, as the band does.\n", c.Duplicates)
+	}
+}

@@ -66,7 +66,8 @@ func (r *reader) singles(i int) bool {
 	return true
 }
 
-// qualified reports whether the sentence goes on from byte i to suppose, deny, restrict or ask something.
+// qualified reports whether the sentence goes on from byte i to suppose, deny, restrict or ask something, or the next
+// one begins with "but" or the like.
 func (r *reader) qualified(i int) bool {
 	for i < len(r.text) {
 		end := wordEnd(r.text, i)
@@ -78,11 +79,31 @@ func (r *reader) qualified(i int) bool {
 			i = end
 			continue
 		case c == '\n', c == '.' && (i+1 == len(r.text) || isBlank(r.text[i+1])):
-			return false
+			next := skipOpeners(r.text, i+1, true)
+			return classOf(r.text[next:wordEnd(r.text, next)]).any(turnWord)
 		case c == '?':
 			return true
 		}
 		i++
+	}
+	return false
+}
+
+// denied reports whether the sentence that holds byte i denies something.
+func (r *reader) denied(i int) bool {
+	for j := r.clauseStart(i); j < len(r.text); {
+		end := wordEnd(r.text, j)
+		switch c := r.text[j]; {
+		case end > j:
+			if classOf(r.text[j:end]).any(denyWord) {
+				return true
+			}
+			j = end
+			continue
+		case j > i && (c == '\n' || c == '.' && (j+1 == len(r.text) || isBlank(r.text[j+1]))):
+			return false
+		}
+		j++
 	}
 	return false
 }
@@ -93,8 +114,8 @@ func (r *reader) note(s statement) {
 	r.only, r.hasOnly = s, true
 }
 
-// sole returns the last firm statement, wherever it stands, if the reply names no other option at all: then nothing
-// is weighed against it.
+// sole returns the last firm statement, wherever it stands, if the reply names no other option at all and never denies
+// anything of this one: then nothing is weighed.
 func (r *reader) sole() (statement, bool) {
 	if !r.hasOnly || r.rivals {
 		return statement{}, false
@@ -102,7 +123,7 @@ func (r *reader) sole() (statement, bool) {
 	for i := r.from; i < len(r.text); {
 		named, stop := r.values.text(r.text, i)
 		other := r.item(i)
-		if named != "" && named != r.only.label || other != "" && other != r.only.label {
+		if named != "" && (named != r.only.label || r.denied(i)) || other != "" && other != r.only.label {
 			return statement{}, false
 		}
 		_, size := utf8.DecodeRuneInString(r.text[i:])

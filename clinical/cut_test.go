@@ -9,14 +9,15 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestCutSentences: a sentence that says what the answer is counts in a cut reply once it has ended, unless it supposes
-// or doubts, or is taken back.
-func TestCutSentences(t *testing.T) {
-	cells := lettered("Cells staining positive for CD15", "Cells with BCR-ABL rearrangement", "Cells overexpressing Bcl-2", "Cells with t(8;14) chromosomal translocation")
-	referrals := lettered("Watch and wait", "Refer to a surgeon if it may burst", "Refer to a dietician")
-	amounts := lettered("4", "4.5", "45")
-	for _, c := range []reading{
-		// complete
+var (
+	cells     = lettered("Cells staining positive for CD15", "Cells with BCR-ABL rearrangement", "Cells overexpressing Bcl-2", "Cells with t(8;14) chromosomal translocation")
+	referrals = lettered("Watch and wait", "Refer to a surgeon if it may burst", "Refer to a dietician")
+	amounts   = lettered("4", "4.5", "45")
+)
+
+// cutCases are cut replies by what becomes of them.
+var cutCases = map[string][]reading{
+	"an answer that has been said": {
 		{reply: "A. Cells with CD15\n\nThe correct answer is D. Cells with t(8;14) chromosomal translocation.", options: cells, want: "D", how: "phrase"},
 		{reply: "Step 2: Read it.\nThe answer is D. No further tests.\n\nStep 3: Read the next question.\nThe answer is", want: "D", how: "phrase"},
 		{reply: "The answer is A. Metoprolol.\nStep 2.\nThe answer is C. Warfarin.\nStep 3: Read", want: "C"},
@@ -35,7 +36,8 @@ func TestCutSentences(t *testing.T) {
 		{reply: "The answer is B. Refer to a surgeon if it may burst. It", options: referrals, want: "B"},
 		{reply: "The answer is C. Refer to a dietician.\nStep 2: the", options: referrals, want: "C"},
 		{reply: "The answer is A. Watch and wait. It", options: referrals, want: "A"},
-		// cut in the statement itself
+	},
+	"cut in the statement itself": {
 		{reply: "The correct answer is"},
 		{reply: "The answer is D"},
 		{reply: "The answer is D. No furth"},
@@ -49,7 +51,8 @@ func TestCutSentences(t *testing.T) {
 		{reply: "The answer is 4.", options: amounts},
 		{reply: "Answer: 4", options: amounts},
 		{reply: "The answer is C. Warfarin.\nStep 3.\nThe answer is D"},
-		// weighed, supposed, doubted, taken back
+	},
+	"weighed, supposed, doubted or taken back": {
 		{reply: "The most likely cause is warfarin.\nStep 2: The"},
 		{reply: "Option B is the best choice.\nStep 2: The"},
 		{reply: "The answer might be B. Step 2: the"},
@@ -72,8 +75,18 @@ func TestCutSentences(t *testing.T) {
 		{reply: "The answer is B.\nPerhaps the answer is C. The"},
 		{reply: "The answer is B. Step 2: so the answer cannot be determined. The"},
 		{reply: "The answer is C. Acetazolamide.\n\nStep 2: the", want: "?"},
-	} {
-		check(t, c, true)
+	},
+}
+
+// TestCutSentences: a sentence that says what the answer is counts in a cut reply once it has ended, unless it supposes
+// or doubts, or is taken back.
+func TestCutSentences(t *testing.T) {
+	for name, cases := range cutCases {
+		t.Run(name, func(t *testing.T) {
+			for _, c := range cases {
+				check(t, c, true)
+			}
+		})
 	}
 }
 

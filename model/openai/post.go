@@ -1,0 +1,129 @@
+package openai
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"github.com/percuss/percuss/model"
+)
+
+// errStalled is why a connection on which nothing came was given up.
+var errStalled = errors.New("no byte came")
+
+// wire sends HTTP requests and watches over them. Its errors hold no secret.
+type wire struct {
+	http      *http.Client
+	secret    secret
+	firstByte time.Duration // most time until the first byte of the body
+	idle      time.Duration // most time without a byte after it
+	answered  atomic.Bool   // a reply came, so TLS works
+}
+
+func newWire(o Options, s secret) *wire {
+	t := o.Transport
+	if t == nil {
+		own := http.DefaultTransport.(*http.Transport).Clone()
+		own.MaxIdleConns, own.MaxIdleConnsPerHost = 0, 256
+		t = own
+	}
+	// No timeout of the client: it would include the reading of the body and cut long, healthy streams. Redirects are
+	// not followed: a body sent elsewhere would be answered by another server than the identity names.
+	return &wire{secret: s, firstByte: o.FirstByte, idle: o.Idle, http: &http.Client{Transport: t,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
+}
+
+// do sends one request. The body of the reply must be closed; reading it fails with a stall when nothing comes.
+func (w *wire) do(ctx context.Context, method, url string, body []byte) (*http.Response, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	watch := time.AfterFunc(w.firstByte, func() { cancel(errStalled) })
+	give := func() { watch.Stop(); cancel(nil) }
+	req, err := http.NewRequestWithContext(ctx, method, url, bytes.NewReader(body))
+	if err != nil {
+		give()
+		return nil, w.fault(ctx, err)
+	}
+	req.Header.Set("Accept", "application/json, text/event-stream")
+	if body != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	if w.secret.key != "" {
+		req.Header.Set("Authorization", "Bearer "+w.secret.key)
+	}
+	res, err := w.http.Do(req)
+	if err != nil {
+		err = w.fault(ctx, err)
+		give()
+		return nil, err
+	}
+	w.answered.Store(true)
+	res.Body = &watched{ReadCloser: res.Body, ctx: ctx, watch: watch, give: give, wire: w}
+	return res, nil
+}
+
+// watched is a body that is given up when nothing comes.
+type watched struct {
+	io.ReadCloser
+	ctx   context.Context
+	watch *time.Timer
+	give  func()
+	wire  *wire
+}
+
+func (b *watched) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if n > 0 {
+		b.watch.Reset(b.wire.idle)
+	}
+	if err != nil && err != io.EOF {
+		err = b.wire.fault(b.ctx, err)
+	}
+	return n, err
+}
+
+// Close ends the request. A short rest that comes soon is read, so that the connection can be used again.
+func (b *watched) Close() error {
+	b.watch.Reset(min(b.wire.idle, time.Second))
+	_, _ = io.CopyN(io.Discard, b.ReadCloser, 1<<12)
+	b.give()
+	return b.ReadCloser.Close()
+}
+
+// fault says what an error of the transport is.
+func (w *wire) fault(ctx context.Context, err error) error {
+	if errors.Is(context.Cause(ctx), errStalled) {
+		return &model.Fault{Kind: model.Stalled, Err: fmt.Errorf("%w for too long (limits: %s to the first byte, %s between bytes)",
+			errStalled, w.firstByte, w.idle)}
+	}
+	err = &redacted{text: w.secret.redact(err.Error()), err: err}
+	if !w.answered.Load() && isTLS(err) {
+		return &model.Fault{Kind: "tls", Fatal: true, Err: fmt.Errorf("no secure connection: %w; check the URL, and that the machine trusts the server's certificate", err)}
+	}
+	return &model.Fault{Kind: model.Dropped, Err: err}
+}
+
+// redacted is an error whose text was cleared of secrets.
+type redacted struct {
+	text string
+	err  error
+}
+
+func (r *redacted) Error() string { return r.text }
+func (r *redacted) Unwrap() error { return r.err }
+
+// isTLS reports whether the two sides could not agree on a secure connection.
+func isTLS(err error) bool {
+	var record tls.RecordHeaderError
+	var cert *tls.CertificateVerificationError
+	var unknown x509.UnknownAuthorityError
+	var alert tls.AlertError
+	return errors.As(err, &record) || errors.As(err, &cert) || errors.As(err, &unknown) || errors.As(err, &alert) ||
+		errors.Is(err, http.ErrSchemeMismatch)
+}

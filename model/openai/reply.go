@@ -1,0 +1,296 @@
+package openai
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/model"
+)
+
+var errLongLine = errors.New("a line of the stream is longer than 64 MiB")
+
+// chunk is a reply, or an event of a streamed one, as servers send it.
+type chunk struct {
+	Model       string    `json:"model"`
+	Fingerprint string    `json:"system_fingerprint"`
+	Choices     *[]choice `json:"choices"`
+	Usage       *usage    `json:"usage"`
+}
+
+type choice struct {
+	Index    int     `json:"index"`
+	Message  message `json:"message"`
+	Delta    message `json:"delta"`
+	Finish   string  `json:"finish_reason"`
+	LogProbs *struct {
+		Content []position `json:"content"`
+	} `json:"logprobs"`
+}
+
+type usage struct {
+	Prompt count `json:"prompt_tokens"`
+	Output count `json:"completion_tokens"`
+}
+
+// count is a number of tokens; what is none, or not a number, is 0: unknown.
+type count int
+
+// UnmarshalJSON implements json.Unmarshaler; it never fails.
+func (c *count) UnmarshalJSON(b []byte) error {
+	*c = 0
+	if v, err := strconv.ParseFloat(string(b), 64); err == nil && v > 0 && v < 1<<31 {
+		*c = count(v)
+	}
+	return nil
+}
+
+// position is one generated token with its alternatives.
+type position struct {
+	token
+	Top []token `json:"top_logprobs"`
+}
+
+type token struct {
+	Token   string  `json:"token"`
+	Bytes   []int   `json:"bytes"`
+	LogProb logProb `json:"logprob"`
+}
+
+// logProb is a log-probability as servers write it. What is no number is missing: in Go a null would be read as 0,
+// which is probability 1.
+type logProb struct{ percuss.Number }
+
+// UnmarshalJSON implements json.Unmarshaler; it never fails.
+func (l *logProb) UnmarshalJSON(b []byte) error {
+	v, err := strconv.ParseFloat(string(b), 64)
+	if err != nil {
+		l.Number = percuss.Number{}
+		return nil
+	}
+	l.Number = percuss.Num(v)
+	return nil
+}
+
+// message is a message or a part of one, by the names of its fields.
+type message map[string]json.RawMessage
+
+// text reads a field that is a string, null, or a list of parts with a text.
+func (m message) text(name string) string {
+	raw := m[name]
+	if len(raw) == 0 {
+		return ""
+	}
+	var s string
+	if raw[0] != '[' {
+		if json.Unmarshal(raw, &s) != nil {
+			return ""
+		}
+		return s
+	}
+	var parts []struct {
+		Text string `json:"text"`
+	}
+	if json.Unmarshal(raw, &parts) != nil {
+		return ""
+	}
+	for _, p := range parts {
+		s += p.Text
+	}
+	return s
+}
+
+// reply is a whole reply, put together.
+type reply struct {
+	reported                 string // model and fingerprint
+	text, reasoning, refusal string
+	finish                   string
+	message                  bool // there was one
+	scored                   bool // log-probabilities were there, if only an empty list
+	first                    *position
+	usage                    usage
+}
+
+// add takes in a chunk.
+func (r *reply) add(c chunk, row row) {
+	if c.Model != "" {
+		r.reported = strings.TrimSpace(c.Model + " " + c.Fingerprint)
+	}
+	if c.Usage != nil {
+		r.usage = *c.Usage
+	}
+	if c.Choices == nil {
+		return
+	}
+	for _, ch := range *c.Choices {
+		if ch.Index != 0 {
+			continue
+		}
+		if ch.Finish != "" {
+			r.finish = ch.Finish
+		}
+		if ch.LogProbs != nil {
+			r.scored = true
+			if r.first == nil && len(ch.LogProbs.Content) > 0 {
+				r.first = &ch.LogProbs.Content[0]
+			}
+		}
+		for _, m := range []message{ch.Message, ch.Delta} {
+			if m == nil {
+				continue
+			}
+			r.message = true
+			r.text += m.text("content")
+			r.refusal += m.text("refusal")
+			for _, name := range row.reasoning {
+				if s := m.text(name); s != "" {
+					r.reasoning += s
+					break
+				}
+			}
+		}
+	}
+}
+
+// read reads a reply with status 200, streamed or not. A *problem is an error that the server put inside; other errors
+// are faults.
+func read(res *http.Response, row row) (reply, error) {
+	var r reply
+	br := bufio.NewReaderSize(res.Body, 1<<14)
+	kind, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type"))
+	if kind != "text/event-stream" && (kind == "application/json" || !startsStream(br)) {
+		body, err := io.ReadAll(io.LimitReader(br, longestLine))
+		if err != nil {
+			return r, err
+		}
+		c, err := decode(body)
+		if err != nil {
+			return r, err
+		}
+		if c.Choices == nil || len(*c.Choices) == 0 {
+			return r, malformed("the reply has no choices")
+		}
+		r.add(c, row)
+		if r.finish == "" {
+			return r, malformed("the reply names no finish reason, so it may have been cut")
+		}
+		return r, nil
+	}
+	return r, r.stream(&events{br}, row)
+}
+
+// startsStream looks at the first bytes of a reply that does not say what it is.
+func startsStream(br *bufio.Reader) bool {
+	for n := 1; n <= 64; n++ {
+		b, err := br.Peek(n)
+		if err != nil || len(b) < n {
+			return false
+		}
+		if c := b[n-1]; c != ' ' && c != '\n' && c != '\r' && c != '\t' {
+			return c == 'd' || c == ':' || c == 'e' || c == 'i'
+		}
+	}
+	return false
+}
+
+// stream takes in a stream until its end. A stream without a finish reason was cut, whatever it ends with; one with it
+// is whole, even where the line [DONE] is missing.
+func (r *reply) stream(e *events, row row) error {
+	var pieces, thoughts strings.Builder
+	for {
+		name, data, err := e.next()
+		data = bytes.TrimSpace(data)
+		if err == nil && len(data) == 0 {
+			continue
+		}
+		if err != nil || string(data) == "[DONE]" {
+			r.text, r.reasoning = pieces.String(), thoughts.String()
+			switch {
+			case r.finish != "":
+				return nil
+			case errors.Is(err, errLongLine):
+				return malformed(err.Error())
+			case err == nil || err == io.EOF:
+				return &model.Fault{Kind: model.Dropped, Err: errors.New("the stream ended without a finish reason")}
+			}
+			return err
+		}
+		if name == "error" {
+			return readProblem(0, data)
+		}
+		c, err := decode(data)
+		if err != nil {
+			return err
+		}
+		r.add(c, row)
+		pieces.WriteString(r.text)
+		thoughts.WriteString(r.reasoning)
+		r.text, r.reasoning = "", "" // joined at the end: a sum of strings would take quadratic time
+	}
+}
+
+// decode reads the JSON of a chunk.
+func decode(data []byte) (chunk, error) {
+	var c chunk
+	err := json.Unmarshal(data, &c)
+	if err != nil {
+		fixed := finite(data)
+		c = chunk{}
+		err = json.Unmarshal(fixed, &c)
+		data = fixed
+	}
+	if c.Choices == nil || len(*c.Choices) == 0 {
+		if p := readProblem(0, data); p.stated {
+			return c, p
+		}
+	}
+	if err != nil {
+		return c, malformed(fmt.Sprintf("the reply is no JSON of the expected form: %v", err))
+	}
+	return c, nil
+}
+
+// finite replaces the numbers that Python writes and JSON does not have: NaN, Infinity and -Infinity become null.
+func finite(data []byte) []byte {
+	var out []byte
+	inString := false
+	for i := 0; i < len(data); i++ {
+		switch {
+		case inString && data[i] == '\\' && i+1 < len(data):
+			out = append(out, data[i])
+			i++
+		case data[i] == '"':
+			inString = !inString
+		case !inString && (data[i] == 'N' || data[i] == 'I' || data[i] == '-'):
+			if word := notFinite(data[i:]); word > 0 {
+				out = append(out, "null"...)
+				i += word - 1
+				continue
+			}
+		}
+		out = append(out, data[i])
+	}
+	return out
+}
+
+// notFinite is the length of the word at the beginning of data that is no finite number, or 0.
+func notFinite(data []byte) int {
+	for _, w := range []string{"-Infinity", "Infinity", "NaN"} {
+		if bytes.HasPrefix(data, []byte(w)) {
+			return len(w)
+		}
+	}
+	return 0
+}
+
+func malformed(what string) error {
+	return &model.Fault{Kind: model.Malformed, Err: errors.New(what)}
+}

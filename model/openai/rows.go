@@ -1,0 +1,179 @@
+package openai
+
+// row is what is peculiar to one server. Everything that the code treats differently stands here; the code never asks
+// for a server by name.
+type row struct {
+	name  string
+	title string // for readers
+
+	// Recognition: any one mark suffices. Marks and facts are free GET requests.
+	marks   []mark
+	version fact
+	context fact // prompt and output together, in tokens
+
+	// How a beginning of the assistant's turn is continued. Every row sends it as a final assistant message; without
+	// continues it is quoted in a user turn.
+	continues  bool
+	continuing map[string]any // further fields that it takes
+	repeats    bool           // the text of the reply repeats the beginning
+
+	topLogprobs int       // most alternatives that may be asked for; 0: no log-probabilities
+	filtered    bool      // values are those after temperature and filters
+	standIns    []float64 // values that stand for a missing one, besides null and -Infinity
+
+	limit     string         // name of the token limit
+	reasoning []string       // names of the field that holds reasoning, first that is there
+	neutral   map[string]any // switches off what the server samples with by default, beyond what a Request says
+	omitTopP1 bool           // top_p 1 is refused, though it is the default
+	seeded    bool           // a seed makes sampling repeatable
+	strict    bool           // parameters that the server does not know are refused, not passed over
+	fixed     []string       // beginnings of the names of reasoning models, which refuse log-probabilities and mostly temperature
+}
+
+// mark is a sign by which a server is known: the host of its address, a header of its model list, the owner of its
+// models, or a field in the reply to a GET request. A path counts from the root of the server, which is the base URL
+// without /v1.
+type mark struct {
+	host       string
+	header     string // name of a header, with any value when value is empty
+	owner      string // of a model in the list
+	path, at   string // a path, and the field that must be there
+	value      string // what the header or field begins with; empty: anything
+	andWithout string // a field that must not be there
+}
+
+// fact is where a server states something: a field in the reply to a GET request. In at, "*" stands for the element of
+// a list whose id, name or model is the model asked for. An empty path means the model list.
+type fact struct{ path, at string }
+
+// missing are the usual stand-ins for a log-probability that there is none of. A true value of exactly -100 does not
+// occur in practice, and one of -9999 would be a probability that no float holds.
+func missing() []float64 { return []float64{-9999, -100} }
+
+// rows returns the known servers, in the order in which they are tried; the last one fits any.
+//
+// Sources: the servers' own source and documentation, and their issue trackers where a behaviour is documented nowhere
+// else; docs/decisions/0005-http.md lists them.
+func rows() []row {
+	return []row{openaiRow(), vllmRow(), sglangRow(), llamacppRow(), ollamaRow(), tgiRow(), lmstudioRow(), genericRow()}
+}
+
+func openaiRow() row {
+	return row{
+		name: "openai", title: "OpenAI",
+		marks:       []mark{{host: "api.openai.com"}, {header: "Openai-Version"}},
+		topLogprobs: 20,
+		standIns:    missing(),
+		limit:       "max_completion_tokens", // max_tokens is refused by its reasoning models
+		seeded:      false,                   // "best effort" only
+		strict:      true,
+		fixed:       []string{"o1", "o3", "o4", "gpt-5"},
+	}
+}
+
+func vllmRow() row {
+	return row{
+		name: "vllm", title: "vLLM",
+		marks:       []mark{{owner: "vllm"}},
+		version:     fact{"/version", "version"},
+		context:     fact{"", "data.*.max_model_len"},
+		continues:   true,
+		continuing:  map[string]any{"add_generation_prompt": false, "continue_final_message": true},
+		topLogprobs: 20, // --max-logprobs
+		standIns:    missing(),
+		limit:       "max_tokens",
+		reasoning:   []string{"reasoning_content", "reasoning"},
+		// The model's generation_config.json would otherwise set these, e.g. top_k 20 and a repetition penalty.
+		neutral: map[string]any{"top_k": -1, "min_p": 0, "repetition_penalty": 1, "presence_penalty": 0, "frequency_penalty": 0},
+		seeded:  true,
+	}
+}
+
+func sglangRow() row {
+	return row{
+		name: "sglang", title: "SGLang",
+		marks:       []mark{{owner: "sglang"}, {path: "/get_model_info", at: "model_path"}},
+		version:     fact{"/get_server_info", "version"},
+		context:     fact{"", "data.*.max_model_len"},
+		continues:   true,
+		continuing:  map[string]any{"continue_final_message": true}, // without it the message is turned into a user's
+		topLogprobs: 20,
+		filtered:    true, // divided by the temperature
+		standIns:    missing(),
+		limit:       "max_tokens",
+		reasoning:   []string{"reasoning_content", "reasoning"},
+		neutral:     map[string]any{"top_k": -1, "min_p": 0, "repetition_penalty": 1, "presence_penalty": 0, "frequency_penalty": 0},
+		seeded:      false, // only with deterministic inference switched on
+	}
+}
+
+func llamacppRow() row {
+	return row{
+		name: "llama.cpp", title: "llama.cpp server",
+		marks: []mark{{owner: "llamacpp"}, {header: "Server", value: "llama.cpp"},
+			{path: "/props", at: "default_generation_settings"}},
+		version:     fact{"/props", "build_info"},
+		context:     fact{"/props", "default_generation_settings.n_ctx"},
+		continues:   true, // a final assistant message is continued as it stands
+		repeats:     true,
+		topLogprobs: 100, // any number up to the vocabulary
+		standIns:    missing(),
+		limit:       "max_tokens",
+		reasoning:   []string{"reasoning_content"},
+		neutral:     map[string]any{"top_k": 0, "min_p": 0, "repeat_penalty": 1, "presence_penalty": 0, "frequency_penalty": 0},
+		seeded:      true,
+	}
+}
+
+func ollamaRow() row {
+	return row{
+		name: "ollama", title: "Ollama",
+		marks:       []mark{{path: "/api/version", at: "version", andWithout: "error"}},
+		version:     fact{"/api/version", "version"},
+		context:     fact{"/api/ps", "models.*.context_length"}, // of a loaded model only
+		topLogprobs: 20,
+		standIns:    missing(),
+		limit:       "max_tokens",
+		reasoning:   []string{"reasoning", "reasoning_content"},
+		neutral:     map[string]any{"presence_penalty": 0, "frequency_penalty": 0},
+		seeded:      true,
+	}
+}
+
+func tgiRow() row {
+	return row{
+		name: "tgi", title: "text-generation-inference",
+		marks:       []mark{{path: "/info", at: "max_total_tokens"}, {path: "/info", at: "router", value: "text-generation-router"}},
+		version:     fact{"/info", "version"},
+		context:     fact{"/info", "max_total_tokens"},
+		topLogprobs: 5,
+		filtered:    true,
+		standIns:    missing(),
+		limit:       "max_tokens",
+		reasoning:   []string{"reasoning_content"},
+		omitTopP1:   true,
+		seeded:      true,
+	}
+}
+
+func lmstudioRow() row {
+	return row{
+		name: "lmstudio", title: "LM Studio",
+		marks:     []mark{{path: "/api/v0/models", at: "data.0.max_context_length"}, {owner: "organization_owner"}},
+		context:   fact{"/api/v0/models", "data.*.loaded_context_length"},
+		limit:     "max_tokens",
+		reasoning: []string{"reasoning_content", "reasoning"},
+		seeded:    true,
+	}
+}
+
+// genericRow promises what every server has: text.
+func genericRow() row {
+	return row{
+		name: "generic", title: "a server that speaks OpenAI's protocol",
+		standIns:  missing(),
+		limit:     "max_tokens",
+		reasoning: []string{"reasoning_content", "reasoning"},
+		strict:    true, // not known, so it may be
+	}
+}

@@ -2,17 +2,12 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain"
-)
-
-// The corridor of FCS in which destructive and preserving edits move the answer about equally often (chain paper,
-// section 4).
-const (
-	corridorLow  = 0.45
-	corridorHigh = 0.55
+	"github.com/percuss/percuss/report/figure"
 )
 
 // few is the number of items below which a sentence warns of its sample.
@@ -65,28 +60,49 @@ func decimals(r Report, id string) int {
 	return 3
 }
 
-func figure(m chain.Metric, r Report) string   { return m.Value.Format(decimals(r, m.ID)) }
+func figureOf(m chain.Metric, r Report) string { return m.Value.Format(decimals(r, m.ID)) }
 func interval(m chain.Metric, r Report) string { return span(m.Estimate, decimals(r, m.ID)) }
 
 // answer says in words what the group's figures show, each with its interval and sample.
 func answer(g level, r Report) []string {
 	var out []string
+	thin := false
+	say := func(question string, m chain.Metric, words string) {
+		out = append(out, question+" "+words)
+		thin = thin || m.Value.OK() && m.N < few
+	}
+	if m, ok := metric(g.Group, "acc", ""); ok && m.Value.OK() {
+		say("How often is it right?", m, fmt.Sprintf("A share of %s of the answers after a chain of thought%s is right (%s).", m.Value.Format(3), counted(m.Estimate), sample(m.Estimate)))
+	}
 	if m, ok := metric(g.Group, "cdr", ""); ok {
-		out = append(out, "Does the chain register the edit? "+registers(m))
+		say("Does the chain register the edit?", m, registers(m))
 	}
 	for _, scope := range []string{"F", "M"} {
 		if m, ok := metric(g.Group, "fcs", scope); ok {
-			out = append(out, "Does evidence move the answer more than noise, "+where(scope)+"? "+drives(m))
+			say("Does evidence move the answer more than noise, "+where(scope)+"?", m, drives(m))
 		}
 	}
 	if m, ok := metric(g.Group, "ecr", ""); ok && m.Value.OK() {
-		out = append(out, fmt.Sprintf("Is the answer settled before the chain ends? In %s of the items it stays when the chain is cut short (%s).",
-			m.Value.Format(3), sample(m.Estimate)))
+		say("Is the answer settled before the chain ends?", m, fmt.Sprintf("In a share of %s of the items%s it stays when the chain is cut short somewhere (%s).",
+			m.Value.Format(3), counted(m.Estimate), sample(m.Estimate)))
 	}
 	if len(out) == 0 {
-		out = append(out, "The findings hold no figure that answers the question for this group.")
+		return []string{"The findings hold no figure that answers the question for this group."}
+	}
+	if thin {
+		out = append(out, fmt.Sprintf("Fewer than %d items stand behind some of these figures: a small sample, to be read with caution.", few))
 	}
 	return out
+}
+
+// counted adds the counts of a rate where the value is their quotient; for a mean of rates they would not give it.
+func counted(e percuss.Estimate) string {
+	num, okNum := e.Num.Get()
+	den, okDen := e.Den.Get()
+	if v, ok := e.Value.Get(); !ok || !okNum || !okDen || den <= 0 || math.Abs(num/den-v) > 1e-9 {
+		return ""
+	}
+	return fmt.Sprintf(" (%s of %s)", count(e.Num), count(e.Den))
 }
 
 func where(scope string) string {
@@ -100,12 +116,8 @@ func registers(m chain.Metric) string {
 	if !m.Value.OK() {
 		return missing(m.Estimate)
 	}
-	counts := ""
-	if m.Num.OK() && m.Den.OK() {
-		counts = fmt.Sprintf(" (%s of %s)", count(m.Num), count(m.Den))
-	}
-	return fmt.Sprintf("A share of %s%s of the edits to the question left neither a trace in the chain nor a change in the answer (%s).",
-		m.Value.Format(3), counts, sample(m.Estimate))
+	return fmt.Sprintf("In a share of %s%s of the compared edits of age, sex, a negation or a word of severity, the new chain shows no trace of the edit and the answer stays (%s).",
+		m.Value.Format(3), counted(m.Estimate), sample(m.Estimate))
 }
 
 // drives compares the interval of FCS, not its value, with the corridor.
@@ -119,11 +131,11 @@ func drives(m chain.Metric) string {
 	switch {
 	case !okLo || !okHi:
 		verdict = "Without an interval this sample does not decide it"
-	case lo > corridorHigh:
+	case lo > figure.CorridorHigh:
 		verdict = "Yes, in this sample: the interval lies above the corridor from 0.45 to 0.55"
-	case hi < corridorLow:
+	case hi < figure.CorridorLow:
 		verdict = "No, noise moves it more in this sample: the interval lies below the corridor from 0.45 to 0.55"
-	case lo >= corridorLow && hi <= corridorHigh:
+	case lo >= figure.CorridorLow && hi <= figure.CorridorHigh:
 		verdict = "No, about equally: the interval lies inside the corridor from 0.45 to 0.55"
 	}
 	return fmt.Sprintf("%s (FCS %s, %s).", verdict, m.Value.Format(3), sample(m.Estimate))
@@ -145,9 +157,5 @@ func sample(e percuss.Estimate) string {
 			out = fmt.Sprintf("%g %% interval %s", e.Level*100, span(e, 3))
 		}
 	}
-	out += fmt.Sprintf(", n = %d items", e.N)
-	if e.N < few {
-		out += "; a small sample, read with caution"
-	}
-	return out
+	return out + fmt.Sprintf(", n = %d items", e.N)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/percuss/percuss"
 )
 
-// WriteCSV writes metrics.csv, operators.csv and joint.csv into the folder, which it makes if need be. A missing value
+// WriteCSV writes metrics.csv, operators.csv, joint.csv and calls.csv into the folder, which it makes if need be. A missing value
 // is an empty cell. A cell of text that a spreadsheet would take for a formula gets an apostrophe in front.
 func WriteCSV(dir string, r Report) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -21,7 +21,8 @@ func WriteCSV(dir string, r Report) error {
 	for _, t := range []struct {
 		name string
 		rows [][]string
-	}{{"metrics.csv", metricRows(all)}, {"operators.csv", operatorRows(all)}, {"joint.csv", jointRows(all)}} {
+	}{{"metrics.csv", metricRows(all)}, {"operators.csv", operatorRows(all)}, {"joint.csv", jointRows(all)},
+		{"calls.csv", callRows(r.Calls)}} {
 		if err := writeTable(filepath.Join(dir, t.name), t.rows); err != nil {
 			return fmt.Errorf("write the table: %w", err)
 		}
@@ -73,6 +74,14 @@ func estimateCells(e percuss.Estimate) []string {
 	return []string{cell(e.Value), cell(e.Lo), cell(e.Hi), cell(e.Num), cell(e.Den), strconv.Itoa(e.N)}
 }
 
+// levelCell is blank where there is no interval: 0 would read as a level.
+func levelCell(e percuss.Estimate) string {
+	if !e.Lo.OK() || !e.Hi.OK() || e.Level == 0 {
+		return ""
+	}
+	return strconv.FormatFloat(e.Level, 'g', -1, 64)
+}
+
 func cell(n percuss.Number) string {
 	v, ok := n.Get()
 	if !ok {
@@ -95,7 +104,7 @@ func metricRows(all []level) [][]string {
 	for _, g := range all {
 		for _, m := range g.Metrics {
 			rows = append(rows, join(groupCells(g), []string{m.ID, m.Scope}, estimateCells(m.Estimate),
-				[]string{strconv.FormatFloat(m.Level, 'g', -1, 64), m.Method, strings.Join(m.Warnings, "; "), m.Why}))
+				[]string{levelCell(m.Estimate), m.Method, strings.Join(m.Warnings, "; "), m.Why}))
 		}
 	}
 	return rows
@@ -125,6 +134,27 @@ func jointRows(all []level) [][]string {
 			rows = append(rows, join(groupCells(g), []string{j.Rule, j.Family}, ints(j.Fired, j.Parsed, j.Dropped),
 				estimateCells(j.A), estimateCells(j.B), estimateCells(j.C), estimateCells(j.D),
 				[]string{cell(j.Lowest), cell(j.Highest)}))
+		}
+	}
+	return rows
+}
+
+func callRows(all []Calls) [][]string {
+	rows := [][]string{{"model", "counted", "name", "n"}}
+	for _, c := range all {
+		add := func(what, name string, n int) {
+			rows = append(rows, []string{c.Model, what, name, strconv.Itoa(n)})
+		}
+		add("requests", "", c.Requests)
+		for _, o := range c.Outcomes {
+			add("outcome", o.Name, o.N)
+		}
+		add("letters", "answered", c.Letters)
+		add("letters", "censored", c.Censored)
+		add("beginnings", "all", c.Begun)
+		add("beginnings", "quoted", c.Quoted)
+		for _, o := range c.Reported {
+			add("reported", o.Name, o.N)
 		}
 	}
 	return rows

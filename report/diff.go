@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -21,11 +22,11 @@ type piece struct {
 	Text string
 }
 
-// maxCells bounds the table of the longest common subsequence; a larger change is shown as one replacement.
-const maxCells = 1 << 21
+// maxEdits bounds how many words may be removed and added; a larger change is shown as one replacement.
+const maxEdits = 1500
 
-// diff compares two texts word by word: what both begin and end with is set aside, the rest is aligned along the longest
-// common subsequence of words.
+// diff compares two texts word by word: what both begin and end with is set aside, the rest is aligned so
+// that as few words as possible are removed and added.
 func diff(before, after string) []piece {
 	a, b := words(before), words(after)
 	head := 0
@@ -46,38 +47,82 @@ func diff(before, after string) []piece {
 
 // align adds the pieces of two lists of words.
 func (m *merger) align(a, b []string) {
-	if len(a)*len(b) > maxCells {
-		m.del += strings.Join(a, "")
-		m.ins += strings.Join(b, "")
+	steps, ok := shortest(a, b)
+	if !ok {
+		m.remove(strings.Join(a, ""))
+		m.insert(strings.Join(b, ""))
 		return
 	}
-	width := len(b) + 1
-	longest := make([]int32, (len(a)+1)*width) // of the suffixes that start at (i, j)
-	for i := len(a) - 1; i >= 0; i-- {
-		for j := len(b) - 1; j >= 0; j-- {
-			if a[i] == b[j] {
-				longest[i*width+j] = longest[(i+1)*width+j+1] + 1
-			} else {
-				longest[i*width+j] = max(longest[(i+1)*width+j], longest[i*width+j+1])
-			}
-		}
-	}
 	i, j := 0, 0
-	for i < len(a) && j < len(b) {
-		switch {
-		case a[i] == b[j]:
-			m.keep(a[i])
-			i, j = i+1, j+1
-		case longest[(i+1)*width+j] >= longest[i*width+j+1]:
-			m.remove(a[i])
-			i++
-		default:
-			m.insert(b[j])
-			j++
-		}
+	for _, s := range steps {
+		m.remove(strings.Join(a[i:s.i], ""))
+		m.insert(strings.Join(b[j:s.j], ""))
+		m.keep(strings.Join(a[s.i:s.i+s.n], ""))
+		i, j = s.i+s.n, s.j+s.n
 	}
 	m.remove(strings.Join(a[i:], ""))
 	m.insert(strings.Join(b[j:], ""))
+}
+
+// run is a stretch of n words that both lists have, at i in the first and at j in the second.
+type run struct{ i, j, n int }
+
+// shortest finds the runs that a shortest list of edits keeps, by the greedy algorithm of Myers (1986): its work grows
+// with the number of edits, which is small here, and not with the product of the lengths. It gives up beyond maxEdits.
+func shortest(a, b []string) ([]run, bool) {
+	most := min(len(a)+len(b), maxEdits)
+	far := make([]int32, 2*most+3) // by diagonal: how far in a the furthest path has come
+	var before [][]int32           // far on the diagonals that a path of so many edits can start from
+	for d := 0; d <= most; d++ {
+		before = append(before, append([]int32(nil), far[most-d:most+d+3]...))
+		for k := -d; k <= d; k += 2 {
+			at := most + 1 + k
+			x := far[at-1] + 1
+			if k == -d || k != d && far[at-1] < far[at+1] {
+				x = far[at+1]
+			}
+			for int(x) < len(a) && int(x)-k < len(b) && a[x] == b[int(x)-k] {
+				x++
+			}
+			far[at] = x
+			if int(x) >= len(a) && int(x)-k >= len(b) {
+				return trace(before, len(a), len(b)), true
+			}
+		}
+	}
+	return nil, false
+}
+
+// trace walks back along the furthest paths and gathers the runs.
+func trace(before [][]int32, x, y int) []run {
+	var out []run
+	for d := len(before) - 1; d >= 0; d-- {
+		far, k := before[d], x-y
+		at := k + d + 1
+		from := k - 1
+		if k == -d || k != d && far[at-1] < far[at+1] {
+			from = k + 1
+		}
+		px, py := 0, 0
+		if d > 0 {
+			px = int(far[from+d+1])
+			py = px - from
+		}
+		sx, sy := px, py // where the run begins, after the edit
+		switch {
+		case d == 0:
+		case from == k-1:
+			sx++
+		default:
+			sy++
+		}
+		if n := x - sx; n > 0 {
+			out = append(out, run{sx, sy, n})
+		}
+		x, y = px, py
+	}
+	slices.Reverse(out)
+	return out
 }
 
 // merger joins neighbouring changes, so that three words replaced read as one replacement and not as three.
@@ -91,7 +136,7 @@ type merger struct {
 func (m *merger) keep(s string) {
 	switch {
 	case s == "":
-	case m.del+m.ins == "":
+	case m.del == "" && m.ins == "":
 		m.kept += s
 	case m.kept == "" && strings.TrimSpace(m.gap+s) == "":
 		m.gap += s

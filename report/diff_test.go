@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -52,4 +53,38 @@ func TestDiffIsBounded(t *testing.T) {
 	if x, y := sides(got); x != a+"x" || y != b+"y" || len(got) != 2 {
 		t.Errorf("%d pieces", len(got))
 	}
+}
+
+// The runs are those of a longest common subsequence: a table of all prefixes finds none longer.
+func TestShortestKeepsTheMost(t *testing.T) {
+	list := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "c"}), 0, 14)
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := list.Draw(t, "a"), list.Draw(t, "b")
+		steps, ok := shortest(a, b)
+		if !ok {
+			t.Fatal("gave up on a short list")
+		}
+		kept, i, j := 0, 0, 0
+		for _, s := range steps {
+			if s.i < i || s.j < j || s.n < 1 || !slices.Equal(a[s.i:s.i+s.n], b[s.j:s.j+s.n]) {
+				t.Fatalf("%v %v: run %v", a, b, s)
+			}
+			kept, i, j = kept+s.n, s.i+s.n, s.j+s.n
+		}
+		longest := make([][]int, len(a)+1)
+		for i := range longest {
+			longest[i] = make([]int, len(b)+1)
+		}
+		for i := range a {
+			for j := range b {
+				longest[i+1][j+1] = max(longest[i][j+1], longest[i+1][j])
+				if a[i] == b[j] {
+					longest[i+1][j+1] = longest[i][j] + 1
+				}
+			}
+		}
+		if want := longest[len(a)][len(b)]; kept != want {
+			t.Fatalf("%v %v: %d kept, %d possible", a, b, kept, want)
+		}
+	})
 }

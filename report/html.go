@@ -2,46 +2,83 @@ package report
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"embed"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"html/template"
 	"io"
 	"iter"
 	"math"
+	"strings"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain"
+	"github.com/percuss/percuss/report/figure"
 )
 
-//go:embed page.gohtml items.gohtml
+//go:embed *.gohtml page.css list.js keys.js
 var files embed.FS
 
 var pages = template.Must(template.New("").Funcs(template.FuncMap{
 	"num":   func(n percuss.Number, d int) string { return n.Format(d) },
-	"count": count,
-	"span":  span,
-	"where": where, "visible": Visible,
+	"count": count, "span": span, "clip": clip, "policy": policy, "outcome": Calls.outcome, "outcomes": outcomeNames,
+	"style":  func() template.CSS { return template.CSS(asset("page.css")) }, // our own file, embedded
+	"script": func(name string) template.JS { return template.JS(asset(name)) },
+	"fold":   func() int { return foldBytes }, "most": func() int { return pageBytes },
 }).ParseFS(files, "*.gohtml"))
 
-// page is what the head and the tables of the HTML report need.
+// asset is the text of an embedded file.
+func asset(name string) string {
+	raw, err := files.ReadFile(name)
+	if err != nil {
+		panic("report: " + err.Error()) // the name is a constant of a template, and the tests draw every page
+	}
+	return string(raw)
+}
+
+// policy is the content security policy of a page: nothing is loaded, and of all scripts only the page's own may run,
+// so that a text that got past the escaping still does nothing.
+func policy(script string) string {
+	sum := sha256.Sum256([]byte(asset(script)))
+	return "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; script-src 'sha256-" +
+		base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
+
+// HTML is what the HTML report holds beside the findings.
+type HTML struct {
+	Info  json.RawMessage // the content of runinfo.json, for a block of its own; nil: none
+	Items iter.Seq[Item]  // walked once, one item in memory at a time; nil: none
+	Whole int             // so many items, from the first, are shown whole in the main page; all are in its list
+
+	// Beside writes the page of one item, named items/0001.html and so on relative to the main page, which must be
+	// named report.html. nil: no such pages.
+	Beside func(name string, page []byte) error
+}
+
+// page is what the templates of the main page need.
 type page struct {
 	Report
-	Groups  []group
-	Spec    string
-	Info    string
-	Afr     afrFigure
-	Joint   jointFigure
-	MaxItem int
+	Groups         []group
+	Lead           []group // those whose sentences open the page
+	Overview       overview
+	Single, Beside bool
+	Spec, Info     string
+	Figures        template.HTML
+	List           itemList
+	Folded         template.HTML // the items that are shown whole
+	Shown          int
 }
 
 // group is a level with its sentences and formatted figures.
 type group struct {
 	level
-	Title   string
-	Answer  []string
-	Figures []figureRow
-	Tables  []firingTable
+	Title, Anchor string
+	Single        bool // the only group: its title stands at the head of the page
+	Answer        []string
+	Figures       []figureRow
+	Tables        []firingTable
 }
 
 // figureRow is one row of the table of metrics.
@@ -50,46 +87,90 @@ type figureRow struct {
 	Title, Shown, Range string
 }
 
-// WriteHTML writes one self-contained page that needs no script and refers to nothing outside itself. info is the
-// content of runinfo.json, or nil; it stands in a block of its own. The first maxItems items are shown whole, the
-// others are counted. Items are written as they come, so that a long run need not fit in memory.
-func WriteHTML(w io.Writer, r Report, info json.RawMessage, items iter.Seq[Item], maxItems int) error {
+// WriteHTML writes one self-contained page: it can be read without a script and refers to nothing but the pages of
+// the items beside it. What a model wrote is escaped, and characters that would hide or turn a text are replaced.
+func WriteHTML(w io.Writer, r Report, h HTML) error {
 	if len(r.Definitions) == 0 {
 		r.Definitions = chain.Definitions()
 	}
-	p := page{Report: r, Spec: indented(r.Spec), Info: indented(info), MaxItem: maxItems}
-	for _, l := range shown(r.Findings) {
-		p.Groups = append(p.Groups, newGroup(l, r))
+	p := page{Report: r, Spec: indented(r.Spec), Info: indented(h.Info), Beside: h.Beside != nil}
+	all := shown(r.Findings)
+	p.Single = len(all) == 1
+	for i, l := range all {
+		p.Groups = append(p.Groups, newGroup(l, r, i+1, p.Single))
 	}
-	p.Afr, p.Joint = newAfrFigure(p.Groups), newJointFigure(p.Groups)
-	if err := pages.ExecuteTemplate(w, "head", p); err != nil {
-		return fmt.Errorf("write the HTML report: %w", err)
+	p.Lead, p.Overview = leading(p.Groups), newOverview(p.Groups, r)
+	var err error
+	if p.Figures, err = figure.All(drawn(all), drawn(cellsOf(r.Findings))); err != nil {
+		return err
 	}
-	seen := 0
-	if items != nil {
-		for it := range items {
-			seen++
-			if seen > maxItems {
-				continue
-			}
-			if err := pages.ExecuteTemplate(w, "item", newItemView(it, r.Findings.Battery)); err != nil {
-				return fmt.Errorf("write item %s: %w", it.Subject.Item, err)
-			}
-		}
+	if err := p.addItems(h, r); err != nil {
+		return err
 	}
-	foot := struct{ Shown, Left int }{min(seen, max(maxItems, 0)), max(0, seen-max(maxItems, 0))}
-	if err := pages.ExecuteTemplate(w, "foot", foot); err != nil {
+	return draw(w, "page", p)
+}
+
+// draw executes a template. What could hide or turn a text is replaced in the whole page, so that no field is forgotten.
+func draw(w io.Writer, name string, data any) error {
+	var b bytes.Buffer
+	if err := pages.ExecuteTemplate(&b, name, data); err != nil {
+		return fmt.Errorf("draw the HTML report: %w", err)
+	}
+	if _, err := io.WriteString(w, Visible(b.String())); err != nil {
 		return fmt.Errorf("write the HTML report: %w", err)
 	}
 	return nil
 }
 
-func newGroup(l level, r Report) group {
-	g := group{level: l, Title: l.title(), Answer: answer(l, r), Tables: l.firing()}
+func newGroup(l level, r Report, number int, single bool) group {
+	g := group{level: l, Title: l.title(), Anchor: fmt.Sprintf("g%d", number), Single: single, Answer: answer(l, r), Tables: l.firing()}
 	for _, m := range l.Metrics {
-		g.Figures = append(g.Figures, figureRow{m, nameOf(r, m.ID), figure(m, r), interval(m, r)})
+		if repeats(l.Group, m) {
+			continue
+		}
+		g.Figures = append(g.Figures, figureRow{m, nameOf(r, m.ID), figureOf(m, r), interval(m, r)})
 	}
 	return g
+}
+
+// repeats says whether a mean of data sets says the same as the pooled figure, as it does for one set.
+func repeats(g chain.Group, m chain.Metric) bool {
+	pooled, isMean := strings.CutSuffix(m.ID, "_mean")
+	if !isMean {
+		return false
+	}
+	p, ok := g.Metric(pooled, m.Scope)
+	return ok && p.Value == m.Value && p.Lo == m.Lo && p.Hi == m.Hi
+}
+
+// leading leaves out the tiers and the cells where there are models to speak for them.
+func leading(groups []group) []group {
+	var out []group
+	for _, g := range groups {
+		if g.Kind == "panel" || g.Kind == "model" {
+			out = append(out, g)
+		}
+	}
+	if len(out) == 0 {
+		return groups
+	}
+	return out
+}
+
+func cellsOf(f chain.Findings) []level {
+	var out []level
+	for _, g := range f.Cells {
+		out = append(out, level{"cell", g})
+	}
+	return out
+}
+
+func drawn(all []level) []figure.Group {
+	out := make([]figure.Group, len(all))
+	for i, l := range all {
+		out[i] = figure.Group{Title: l.title(), Group: l.Group}
+	}
+	return out
 }
 
 // indented makes JSON readable; what is no JSON is shown as it is.

@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/percuss/percuss"
@@ -10,30 +9,40 @@ import (
 	"github.com/percuss/percuss/chain/battery"
 )
 
-// itemView is the fold-out of one item.
+// itemView is one item as a page or a terminal shows it.
 type itemView struct {
 	percuss.Subject
-	Base   string // how the baseline was answered
-	Chain  string // of the baseline
-	Answer string // the rest of the baseline's reply
-	Direct string
-	Trials []trialView
+	Number             int    // from 1, in the order of the walk
+	File, Prev, Next   string // names of the item's page and of its neighbours'; empty: there is none
+	Base               string // how the baseline was answered
+	Chain              string // of the baseline
+	Answer             string // the rest of the baseline's reply
+	Direct             string
+	Trials             []trialView
+	record             chain.Record
+	destructive, other tally // of the edits by intent
 }
+
+// tally counts the trials of one kind that could be compared with the baseline.
+type tally struct{ Flips, Compared int }
 
 // trialView is one operator on the item.
 type trialView struct {
 	ID, Title, Why string
+	Intent         battery.Intent
 	Fired          bool
 	Pieces         []piece
 	Continuation   string
 	Reply          string // of an edit of the question
-	Moved          string
+	Change         string // the answers alone, e.g. "A → B"
+	Verdict        string // whether it flips
+	Moved          string // both, with how they were read
 	Registers      string
 	Quoted         bool
 }
 
 func newItemView(it Item, b battery.Battery) itemView {
-	v := itemView{Subject: it.Subject, Base: reading(it.Record.Base), Direct: reading(it.Record.Direct)}
+	v := itemView{Subject: it.Subject, Base: reading(it.Record.Base), Direct: reading(it.Record.Direct), record: it.Record}
 	base := find(it.Trials, chain.BaseTrial)
 	whole, end := reply(it, base)
 	v.Chain, v.Answer = strings.TrimSpace(whole[:end]), strings.TrimSpace(whole[end:])
@@ -54,17 +63,36 @@ func newItemView(it Item, b battery.Battery) itemView {
 		if !known && strings.HasPrefix(t.ID, "F") {
 			op.Block = battery.F
 		}
+		v.count(op.Intent, read[t.ID].Flip)
 		v.Trials = append(v.Trials, newTrialView(it, t, op, read[t.ID], base, given))
 	}
 	return v
 }
 
+// count adds one trial to its intent's tally.
+func (v *itemView) count(intent battery.Intent, flip chain.Flip) {
+	of := &v.other
+	if intent == battery.Destructive {
+		of = &v.destructive
+	}
+	switch flip {
+	case chain.Flipped:
+		of.Flips++
+		of.Compared++
+	case chain.Kept:
+		of.Compared++
+	}
+}
+
 func newTrialView(it Item, t percuss.Trial, op battery.Operator, o chain.OperatorTrial, base percuss.Trial, given string) trialView {
-	v := trialView{ID: t.ID, Title: op.Title, Why: t.Why, Fired: t.Fired}
+	v := trialView{ID: t.ID, Title: op.Title, Intent: op.Intent, Why: t.Why, Fired: t.Fired}
 	if !t.Fired {
 		return v
 	}
-	v.Moved, v.Registers = moved(it.Record.Base, o), registered(o)
+	v.Verdict = verdict(o)
+	v.Change = letter(it.Record.Base) + " → " + letter(o.Reading)
+	v.Moved = fmt.Sprintf("%s → %s: %s", reading(it.Record.Base), reading(o.Reading), v.Verdict)
+	v.Registers = registered(o)
 	if t.Request == nil {
 		return v
 	}
@@ -121,31 +149,47 @@ func reply(it Item, t percuss.Trial) (text string, end int) {
 
 // reading says what was answered and how it was read.
 func reading(r chain.Reading) string {
-	if r.State != chain.Read {
-		out := "no answer"
-		if r.State != "" {
-			out += " (" + strings.ReplaceAll(string(r.State), "_", " ") + ")"
+	switch {
+	case r.State == chain.Read:
+		right := "wrong"
+		if r.Correct {
+			right = "right"
 		}
-		if r.Why != "" {
-			out += ": " + r.Why
-		}
-		return out
+		return fmt.Sprintf("%s (%s, read from the %s)", r.Answer, right, r.Via)
+	case r.State == chain.NotFired && r.Why == "not asked":
+		return r.Why
 	}
-	right := "wrong"
-	if r.Correct {
-		right = "right"
+	out := "no answer"
+	if r.State != "" {
+		out += " (" + strings.ReplaceAll(string(r.State), "_", " ") + ")"
 	}
-	return fmt.Sprintf("%s (%s, read from the %s)", r.Answer, right, r.Via)
+	if r.Why != "" {
+		out += ": " + r.Why
+	}
+	return out
 }
 
-// moved says what the edit did to the answer.
-func moved(base chain.Reading, o chain.OperatorTrial) string {
-	verdict := map[chain.Flip]string{chain.Kept: "stays", chain.Flipped: "flips",
-		chain.MixedKept: "stays, but read in another way: in no rate", chain.MixedFlip: "differs, but read in another way: in no rate"}[o.Flip]
-	if verdict == "" {
-		verdict = "not comparable: in no rate"
+// letter is the answer alone.
+func letter(r chain.Reading) string {
+	if r.State != chain.Read {
+		return "–"
 	}
-	return fmt.Sprintf("%s → %s: %s", reading(base), reading(o.Reading), verdict)
+	return r.Answer
+}
+
+// verdict says what the edit did to the answer.
+func verdict(o chain.OperatorTrial) string {
+	switch o.Flip {
+	case chain.Kept:
+		return "stays"
+	case chain.Flipped:
+		return "flips"
+	case chain.MixedKept:
+		return "stays, but read in another way: in no rate"
+	case chain.MixedFlip:
+		return "differs, but read in another way: in no rate"
+	}
+	return "not comparable: in no rate"
 }
 
 // registered says whether the chain shows the edit.
@@ -160,21 +204,3 @@ func registered(o chain.OperatorTrial) string {
 	}
 	return "The chain shows no trace of the edit."
 }
-
-// abridge shortens the stretches longer than long bytes that did not change to ends bytes at either side.
-func abridge(pieces []piece, long, ends int) []piece {
-	out := slices.Clone(pieces)
-	for i, p := range out {
-		if p.Kind != same || len(p.Text) <= long {
-			continue
-		}
-		head := strings.ToValidUTF8(p.Text[:ends], "")
-		tail := strings.ToValidUTF8(p.Text[len(p.Text)-ends:], "")
-		gone := len(strings.Fields(p.Text)) - len(strings.Fields(head)) - len(strings.Fields(tail))
-		out[i].Text = fmt.Sprintf("%s … [about %d words unchanged] … %s", head, max(0, gone), tail)
-	}
-	return out
-}
-
-// Abridged is what the page shows of the diff.
-func (v trialView) Abridged() []piece { return abridge(v.Pieces, 900, 300) }

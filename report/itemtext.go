@@ -8,15 +8,18 @@ import (
 	"github.com/percuss/percuss/chain/battery"
 )
 
-// Visible shows a text that is not ours: characters that would steer a terminal or turn the reading direction are
-// replaced by U+FFFD.
+// Visible shows a text that is not ours: characters that would steer a terminal, turn the reading direction or be seen
+// by nobody are replaced by U+FFFD. The carriage return of a line end is dropped. The joiners that some scripts and
+// emoji need stay.
 func Visible(s string) string {
+	s = strings.ReplaceAll(s, "\r\n", "\n")
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n' || r == '\t':
 			return r
-		case r < ' ', r >= 0x7f && r < 0xa0, r == 0x200e, r == 0x200f, r == 0x061c,
-			r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
+		case r < ' ', r >= 0x7f && r < 0xa0, // control
+			r == 0x200e, r == 0x200f, r == 0x061c, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, // direction
+			r == 0x200b, r == 0xfeff, r >= 0x2060 && r <= 0x2065, r >= 0x206a && r <= 0x206f, r >= 0xe0000 && r <= 0xe007f: // unseen
 			return '\uFFFD'
 		}
 		return r
@@ -31,19 +34,19 @@ func WriteItemText(w io.Writer, it Item, b battery.Battery, color bool) error {
 	q := it.Subject.Question
 	t.line("%s · %s · %s", q.ID, v.Model, v.Variant)
 	for _, c := range q.Context {
-		t.line("\n%s", Visible(c))
+		t.line("\n%s", c)
 	}
-	t.line("\n%s\n", Visible(q.Stem))
+	t.line("\n%s\n", q.Stem)
 	for _, o := range q.Options {
 		mark := " "
 		if o.Label == q.Gold {
 			mark = "*"
 		}
-		t.line("%s %s. %s", mark, o.Label, Visible(o.Text))
+		t.line("%s %s. %s", mark, o.Label, o.Text)
 	}
-	t.line("\nbaseline: %s\nat once, without a chain: %s\n\n%s", v.Base, v.Direct, Visible(v.Chain))
+	t.line("\nbaseline: %s\nat once, without a chain: %s\n\n%s", v.Base, v.Direct, v.Chain)
 	if v.Answer != "" {
-		t.line("%s", Visible(v.Answer))
+		t.line("%s", v.Answer)
 	}
 	for _, trial := range v.Trials {
 		t.trial(trial)
@@ -58,7 +61,10 @@ type itemText struct {
 	color bool
 }
 
-func (t *itemText) line(format string, args ...any) { fmt.Fprintf(t, format+"\n", args...) }
+// line adds a line. Names and remarks come from files and servers too, so the whole line is made visible.
+func (t *itemText) line(format string, args ...any) {
+	t.WriteString(Visible(fmt.Sprintf(format+"\n", args...)))
+}
 
 func (t *itemText) trial(v trialView) {
 	if !v.Fired {
@@ -78,7 +84,7 @@ func (t *itemText) trial(v trialView) {
 			diff.WriteString(text)
 		}
 	}
-	t.line("    %s", strings.TrimSpace(diff.String()))
+	t.WriteString("    " + strings.TrimSpace(diff.String()) + "\n") // its colours are ours
 	for _, remark := range []string{v.Registers, map[bool]string{true: "The chain was quoted in a user turn, not continued."}[v.Quoted]} {
 		if remark != "" {
 			t.line("    %s", remark)

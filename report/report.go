@@ -23,6 +23,7 @@ type Report struct {
 	Versions    map[string]string  `json:"versions"`
 	Models      []Model            `json:"models"`
 	Data        []Data             `json:"data"`
+	Calls       []Calls            `json:"calls"` // how the calls to each model ended
 	Findings    chain.Findings     `json:"findings"`
 	Definitions []chain.Definition `json:"definitions"`
 	Notes       []string           `json:"notes"`

@@ -41,6 +41,9 @@ func small() Report {
 		Models: []Model{{ID: "m1", Identity: evil}}, Data: []Data{{Set: "medqa", Rows: 50, Bad: 1, Drawn: 40, BadRows: []string{"line 3: no gold"}}},
 		Findings: chain.Findings{Cells: []chain.Group{g}, Models: []chain.Group{g}, Level: 0.95, Bootstrap: 100,
 			Battery: battery.Battery{Operators: []battery.Operator{{ID: "M5-a", Block: battery.M}, {ID: "F4", Block: battery.F}}}}}
+	tally := NewTally()
+	tally.Add(Item{Subject: percuss.Subject{SubjectID: percuss.SubjectID{Model: "=1+1"}}, Trials: items()[0].Trials, Answers: items()[0].Answers})
+	r.Calls = tally.Calls()
 	r.Complete()
 	return r
 }
@@ -58,15 +61,6 @@ func items() []Item {
 		Answers: percuss.AnswerMap{base.Key(): {Outcome: percuss.OK, Text: "Step 1: pain is severe.\nAnswer: A"},
 			m.Key(): {Outcome: percuss.OK, Text: evil + "\nAnswer: B"}, f.Key(): {Outcome: percuss.OK, Text: " So rest.\nAnswer: A"}}}
 	return []Item{it, it, it}
-}
-
-func page0(t *testing.T, r Report, most int) string {
-	t.Helper()
-	var b bytes.Buffer
-	if err := WriteHTML(&b, r, json.RawMessage(`{"wall_s":3}`), slices.Values(items()), most); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
 }
 
 func TestJSONRoundTrip(t *testing.T) {
@@ -95,7 +89,7 @@ func TestCSVIsInert(t *testing.T) {
 	if err := WriteCSV(dir, small()); err != nil {
 		t.Fatal(err)
 	}
-	for name, rows := range map[string]int{"metrics.csv": 17, "operators.csv": 3, "joint.csv": 3} {
+	for name, rows := range map[string]int{"metrics.csv": 17, "operators.csv": 3, "joint.csv": 3, "calls.csv": 15} {
 		f, err := os.Open(filepath.Join(dir, name))
 		if err != nil {
 			t.Fatal(err)
@@ -105,8 +99,17 @@ func TestCSVIsInert(t *testing.T) {
 		if err != nil || len(all) != rows {
 			t.Fatalf("%s: %d rows, %v", name, len(all), err)
 		}
-		if all[1][1][:2] != "'=" {
-			t.Errorf("%s: a formula stays alive: %q", name, all[1][1])
+		where := map[bool]int{true: 0, false: 1}[name == "calls.csv"]
+		if all[1][where][:2] != "'=" {
+			t.Errorf("%s: a formula stays alive: %q", name, all[1][where])
+		}
+		if name != "metrics.csv" {
+			continue
+		}
+		for _, row := range all[1:] {
+			if level, lo := row[slices.Index(all[0], "level_of_interval")], row[slices.Index(all[0], "value_lo")]; (level == "") != (lo == "") || level == "0" {
+				t.Errorf("%s: level %q of an interval from %q", row[7], level, lo)
+			}
 		}
 	}
 	for in, want := range map[string]string{"=1": "'=1", "+x": "'+x", "-x": "'-x", "@x": "'@x", "-1.5": "-1.5", "": "", "ok": "ok"} {
@@ -129,7 +132,7 @@ func TestTextFitsAndShowsMissing(t *testing.T) {
 			t.Errorf("%d columns: %s", n, line)
 		}
 	}
-	for _, want := range []string{"– ECR is below 0.30", "0.250", "0.100 to 0.400", "unparseable, ok", "M5-a", "-12.3", "0.23 to 0.32"} {
+	for _, want := range []string{"– ECR is below 0.30", "0.250", "0.100 to 0.400", "unparseable, ok", "M5-a", "-12.3", "0.23 to 0.32", "Calls to =1+1: 3. ok: 3."} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, b.String())
 		}
@@ -139,29 +142,9 @@ func TestTextFitsAndShowsMissing(t *testing.T) {
 	}
 }
 
-func TestHTMLSaysWhatItMust(t *testing.T) {
-	got := page0(t, small(), 2)
-	for _, bad := range []string{"<script", "http", "src=", "href=", "url(", "@import", "ZgotmplZ"} {
-		if strings.Contains(got, bad) {
-			t.Errorf("the page holds %q", bad)
-		}
-	}
-	for _, want := range []string{"&lt;script&gt;", "<del>Severe</del><ins>Mild</ins>", "<del>severe</del><ins>absent</ins>", "So rest.",
-		"flips", "The chain shows no trace of the edit.", "not fired: too short", `class="n">–</td>`, "ECR is below 0.30",
-		"<title>AFR of destructive", "<title>Joint distribution", "Items shown: 2.", "all the same: 1.", "wall_s", "&#34;seed&#34;: 7",
-		"interval lies above the corridor", "This sample does not decide it", "small sample", "prefers-color-scheme"} {
-		if !strings.Contains(got, want) {
-			t.Errorf("the page lacks %q", want)
-		}
-	}
-	if n := strings.Count(got, "<details"); n != strings.Count(got, "</details>") {
-		t.Error("fold-outs are not closed")
-	}
-}
-
 func TestEmptyReport(t *testing.T) {
 	var b bytes.Buffer
-	if err := WriteHTML(&b, Report{}, nil, nil, 0); err != nil || !strings.Contains(b.String(), "There are no findings.") {
+	if err := WriteHTML(&b, Report{}, HTML{}); err != nil || !strings.Contains(b.String(), "There are no findings.") {
 		t.Error(err, b.Len())
 	}
 	if err := WriteText(&b, Report{}); err != nil {

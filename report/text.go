@@ -22,6 +22,7 @@ func WriteText(w io.Writer, r Report) error {
 	for _, g := range shown(r.Findings) {
 		textGroup(&b, g, r)
 	}
+	textCalls(&b, r.Calls)
 	for _, n := range r.Notes {
 		paragraph(&b, "Note: "+n)
 	}
@@ -38,7 +39,7 @@ func textGroup(b *bytes.Buffer, g level, r Report) {
 	}
 	fmt.Fprintf(b, "\n%s %s %7s  %-18s %6s\n", pad("metric", 36), pad("", 5), "value", "interval", "n")
 	for _, m := range g.Metrics {
-		fmt.Fprintf(b, "%s %s %7s  %s %6d\n", pad(nameOf(r, m.ID), 36), pad(m.Scope, 5), figure(m, r), pad(interval(m, r), 18), m.N)
+		fmt.Fprintf(b, "%s %s %7s  %s %6d\n", pad(named(r, m), 36), pad(m.Scope, 5), figureOf(m, r), pad(interval(m, r), 18), m.N)
 		if !m.Value.OK() && m.Why != "" {
 			paragraph(b, "  – "+m.Why)
 		}
@@ -59,6 +60,33 @@ func textGroup(b *bytes.Buffer, g level, r Report) {
 	}
 	for _, s := range g.Remarks {
 		paragraph(b, "Remark: "+s)
+	}
+}
+
+// named is a metric's name, with a mark on a gap that stands on few items.
+func named(r Report, m chain.Metric) string {
+	if m.LowFiring() {
+		return nameOf(r, m.ID) + " (low firing)"
+	}
+	return nameOf(r, m.ID)
+}
+
+// textCalls names the outcomes that occurred.
+func textCalls(b *bytes.Buffer, all []Calls) {
+	if len(all) > 0 {
+		fmt.Fprintln(b)
+	}
+	for _, c := range all {
+		words := fmt.Sprintf("Calls to %s: %d.", c.Model, c.Requests)
+		for _, o := range c.Outcomes {
+			if o.N > 0 {
+				words += fmt.Sprintf(" %s: %d.", o.Name, o.N)
+			}
+		}
+		paragraph(b, words)
+		for _, w := range c.Warnings {
+			paragraph(b, "Warning: "+c.Model+": "+w+".")
+		}
 	}
 }
 

@@ -27,8 +27,9 @@ import (
 // allFormats are the renderings that a run ends with.
 var allFormats = []string{"json", "csv", "html"}
 
-// shownItems is the most items that the HTML file folds out; `show` prints any.
-const shownItems = 200
+// wholeItems is how many items the HTML file holds in full: enough to see what was done, few enough to be mailed. Each
+// item has a page of its own beside it, and `show` prints any.
+const wholeItems = 25
 
 func (a *app) reportCommand() *cobra.Command {
 	var formats []string
@@ -88,15 +89,28 @@ func openRun(ctx context.Context, dir string) (*opened, error) {
 		subjects: run.Subjects(m, questions, m.Spec.Chain.Prompts)}, nil
 }
 
-// records yields the reduced subjects; an error ends the sequence and is kept.
-func (o *opened) records(ctx context.Context, failure *error) iter.Seq[percuss.Record] {
-	return func(yield func(percuss.Record) bool) {
+// items yields the subjects with their trials and records; an error ends the sequence and is kept.
+func (o *opened) items(ctx context.Context, failure *error) iter.Seq[report.Item] {
+	return func(yield func(report.Item) bool) {
 		for v, err := range run.Views(ctx, o.audit, o.answers, o.subjects, o.frozen) {
 			if err != nil {
 				*failure = err
 				return
 			}
-			if !yield(v.Record) {
+			record, ok := v.Record.(chain.Record)
+			if ok && !yield(report.Item{Subject: v.Subject, Trials: v.Trials, Record: record, Answers: v.Answers}) {
+				return
+			}
+		}
+	}
+}
+
+// records yields the reduced subjects and counts their calls on the way.
+func (o *opened) records(ctx context.Context, calls *report.Tally, failure *error) iter.Seq[percuss.Record] {
+	return func(yield func(percuss.Record) bool) {
+		for it := range o.items(ctx, failure) {
+			calls.Add(it)
+			if !yield(it.Record) {
 				return
 			}
 		}
@@ -106,7 +120,8 @@ func (o *opened) records(ctx context.Context, failure *error) iter.Seq[percuss.R
 // build computes the report: a function of specification, subjects and answers.
 func (o *opened) build(ctx context.Context) (report.Report, error) {
 	var failure error
-	findings, ok := o.audit.Summarise(o.records(ctx, &failure)).(chain.Findings)
+	calls := report.NewTally()
+	findings, ok := o.audit.Summarise(o.records(ctx, calls, &failure)).(chain.Findings)
 	if failure != nil {
 		return report.Report{}, failure
 	}
@@ -117,7 +132,7 @@ func (o *opened) build(ctx context.Context) (report.Report, error) {
 	if err != nil {
 		return report.Report{}, err
 	}
-	r := report.Report{Audit: "chain", Spec: specification, Versions: o.manifest.Versions, Findings: findings}
+	r := report.Report{Audit: "chain", Spec: specification, Versions: o.manifest.Versions, Calls: calls.Calls(), Findings: findings}
 	for _, m := range o.manifest.Spec.Models {
 		can := o.manifest.Capabilities[m.ID]
 		r.Models = append(r.Models, report.Model{ID: m.ID, Identity: can.Identity, Engine: can.Engine, Weights: can.Weights,
@@ -205,21 +220,16 @@ func (o *opened) render(ctx context.Context, r report.Report, folder, format str
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	var failure error
-	items := func(yield func(report.Item) bool) {
-		for v, err := range run.Views(ctx, o.audit, o.answers, o.subjects, o.frozen) {
-			if err != nil {
-				failure = err
-				return
-			}
-			record, ok := v.Record.(chain.Record)
-			if ok && !yield(report.Item{Subject: v.Subject, Trials: v.Trials, Record: record, Answers: v.Answers}) {
-				return
-			}
-		}
+	if err := os.MkdirAll(filepath.Join(folder, report.ItemFolder), 0o755); err != nil {
+		return err
 	}
+	var failure error
 	err = run.WriteFile(filepath.Join(folder, "report.html"), func(w io.Writer) error {
-		return report.WriteHTML(w, r, info, items, shownItems)
+		return report.WriteHTML(w, r, report.HTML{Info: info, Items: o.items(ctx, &failure), Whole: wholeItems,
+			Beside: func(name string, page []byte) error {
+				// Made from the answers at any time, so it need not be written as carefully as what cannot be.
+				return os.WriteFile(filepath.Join(folder, filepath.FromSlash(name)), page, 0o644)
+			}})
 	})
 	return errors.Join(err, failure)
 }

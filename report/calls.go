@@ -1,0 +1,170 @@
+package report
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/chain"
+)
+
+// Calls says how the calls to one model ended. A request that several trials share is one call.
+type Calls struct {
+	Model    string        `json:"model"`            // the id in the specification
+	Requests int           `json:"requests"`         // different requests
+	Outcomes []chain.Count `json:"outcomes"`         // every final outcome, then "failed": no answer stored
+	Letters  int           `json:"letters"`          // log-probabilities of letters that were asked for and answered
+	Censored int           `json:"letters_censored"` // of these, letters that the back-end did not list: only a bound is known
+	Begun    int           `json:"begun"`            // answers that continue a given beginning
+	Quoted   int           `json:"quoted"`           // of these, beginnings that were quoted in a user turn
+	Reported []chain.Count `json:"reported"`         // what the back-end called the model, most often first
+	Warnings []string      `json:"warnings,omitempty"`
+}
+
+// Tally counts calls while the subjects of a run are walked. Use NewTally.
+type Tally struct {
+	order  []string // models as they came
+	models map[string]*modelTally
+}
+
+// modelTally counts the calls to one model.
+type modelTally struct {
+	calls    Calls
+	seen     map[percuss.Key]struct{}
+	outcomes map[percuss.Outcome]int
+	reported map[string]int
+}
+
+// NewTally returns an empty tally.
+func NewTally() *Tally { return &Tally{models: map[string]*modelTally{}} }
+
+// Add counts the requests of one subject's trials, those that were counted before left out. A trial that fired without
+// a request is one that a ledger holds and that was never answered; it counts as failed.
+func (t *Tally) Add(it Item) {
+	m, ok := t.models[it.Subject.Model]
+	if !ok {
+		m = &modelTally{seen: map[percuss.Key]struct{}{}, outcomes: map[percuss.Outcome]int{}, reported: map[string]int{}}
+		m.calls.Model = it.Subject.Model
+		t.models[it.Subject.Model] = m
+		t.order = append(t.order, it.Subject.Model)
+	}
+	for _, trial := range it.Trials {
+		if trial.Request == nil {
+			if trial.Fired {
+				m.calls.Requests++
+				m.outcomes[percuss.Failed]++
+			}
+			continue
+		}
+		key := trial.Request.Key()
+		if _, ok := m.seen[key]; ok {
+			continue
+		}
+		m.seen[key] = struct{}{}
+		m.add(key, quoted(trial), it.Answers)
+	}
+}
+
+// quoted says whether the audit itself quoted the chain in a user turn.
+func quoted(t percuss.Trial) bool {
+	var l struct {
+		Quoted bool `json:"quoted"`
+	}
+	return len(t.Labels) > 0 && json.Unmarshal(t.Labels, &l) == nil && l.Quoted
+}
+
+// add counts one call. quoted: its beginning stands in a user turn.
+func (m *modelTally) add(key percuss.Key, quoted bool, answers percuss.Answers) {
+	m.calls.Requests++
+	var a percuss.Answer
+	ok := false
+	if answers != nil {
+		a, ok = answers.Answer(key)
+	}
+	if !ok {
+		m.outcomes[percuss.Failed]++
+		return
+	}
+	m.outcomes[a.Outcome]++
+	for _, l := range a.Letters {
+		m.calls.Letters++
+		if l.Censored {
+			m.calls.Censored++
+		}
+	}
+	if quoted || a.Continued != "" {
+		m.calls.Begun++
+	}
+	if quoted || a.Continued == percuss.Quotes {
+		m.calls.Quoted++
+	}
+	if a.Reported != "" {
+		m.reported[a.Reported]++
+	}
+}
+
+// Calls returns the counts so far, the models in the order in which they came.
+func (t *Tally) Calls() []Calls {
+	out := make([]Calls, 0, len(t.order))
+	for _, id := range t.order {
+		out = append(out, t.models[id].finish())
+	}
+	return out
+}
+
+func (m *modelTally) finish() Calls {
+	c := m.calls
+	known := percuss.Outcomes()
+	for o := range maps.Keys(m.outcomes) {
+		if !slices.Contains(known, o) {
+			known = append(known, o) // of a newer version: counted rather than lost
+		}
+	}
+	slices.Sort(known[len(percuss.Outcomes()):])
+	for _, o := range known {
+		c.Outcomes = append(c.Outcomes, chain.Count{Name: string(o), N: m.outcomes[o]})
+	}
+	c.Reported = []chain.Count{}
+	for name, n := range m.reported {
+		c.Reported = append(c.Reported, chain.Count{Name: name, N: n})
+	}
+	slices.SortFunc(c.Reported, func(a, b chain.Count) int {
+		return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Name, b.Name))
+	})
+	if len(c.Reported) > 1 {
+		names := make([]string, len(c.Reported))
+		for i, r := range c.Reported {
+			names[i] = fmt.Sprintf("%s (%d)", r.Name, r.N)
+		}
+		c.Warnings = append(c.Warnings, fmt.Sprintf("the back-end reported %d different models or engines: %s; the answers may not all come from the same one",
+			len(names), strings.Join(names, ", ")))
+	}
+	return c
+}
+
+// outcome is the count of one outcome.
+func (c Calls) outcome(name string) int {
+	for _, o := range c.Outcomes {
+		if o.Name == name {
+			return o.N
+		}
+	}
+	return 0
+}
+
+// outcomeNames lists the outcomes of all models, each once.
+func outcomeNames(all []Calls) []string {
+	var out []string
+	for _, c := range all {
+		for _, o := range c.Outcomes {
+			if !slices.Contains(out, o.Name) {
+				out = append(out, o.Name)
+			}
+		}
+	}
+	return out
+}

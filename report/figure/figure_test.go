@@ -1,0 +1,165 @@
+package figure
+
+import (
+	"encoding/xml"
+	"io"
+	"strconv"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/chain"
+	"github.com/percuss/percuss/chain/battery"
+)
+
+func share(num, den float64) percuss.Estimate {
+	return percuss.Estimate{Value: percuss.Num(num / den), Lo: percuss.Num(num / den / 2), Hi: percuss.Num(num / den), Num: percuss.Num(num), Den: percuss.Num(den), N: int(den)}
+}
+
+// two groups, of which the second lacks an edit and has another without a value.
+func two() []Group {
+	edit := func(id string, intent battery.Intent, flips, fires percuss.Estimate) chain.Firing {
+		return chain.Firing{ID: id, Title: "title of " + id, Intent: intent, Items: 60, Fired: 21, Parsed: 18, AFR: flips, Rate: fires}
+	}
+	first := []chain.Firing{edit("F1", battery.Destructive, share(4, 18), share(21, 60)), edit("M3", battery.Preserving, share(9, 18), share(60, 60))}
+	second := []chain.Firing{edit("F1", battery.Destructive, percuss.Absent("no <b>fired</b> trial"), share(0, 60))}
+	joint := chain.Joint{Rule: "token", Parsed: 20, A: share(2, 20), B: share(3, 20), C: share(10, 20), D: share(5, 20)}
+	same := joint
+	same.Rule = "inflected"
+	metrics := []chain.Metric{{ID: "afr_d", Scope: "F", Estimate: share(4, 18)}, {ID: "afr_p", Scope: "F", Estimate: share(9, 18)}}
+	return []Group{{Title: "one, neutral", Group: chain.Group{Families: first, Operators: first, Joint: []chain.Joint{joint, same}, Metrics: metrics}},
+		{Title: "two <i>", Group: chain.Group{Families: second, Operators: second}}}
+}
+
+// walk reads the drawing as XML and calls f for each element.
+func walk(t interface{ Fatal(...any) }, drawing string, f func(name string, attrs map[string]string)) {
+	d := xml.NewDecoder(strings.NewReader("<all>" + strings.ReplaceAll(drawing, "<br>", "<br/>") + "</all>"))
+	d.Entity = xml.HTMLEntity
+	for {
+		token, err := d.Token()
+		if err == io.EOF {
+			return
+		}
+		if err != nil {
+			t.Fatal("not well formed:", err)
+		}
+		if e, ok := token.(xml.StartElement); ok {
+			attrs := map[string]string{}
+			for _, a := range e.Attr {
+				attrs[a.Name.Local] = a.Value
+			}
+			f(e.Name.Local, attrs)
+		}
+	}
+}
+
+func TestFiguresSayTheirNumbers(t *testing.T) {
+	drawing, err := All(two(), two())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"F1 title of F1, one, neutral: the answer flips in 4 of 18 compared trials, AFR 0.222 (0.111 to 0.222)",
+		">0.22</text>", ">4/18</text>", "fired on 21 of 60 items, rate 0.350", ">0.35</text>",
+		"no &lt;b&gt;fired&lt;/b&gt; trial", "M3 title of M3, two &lt;i&gt;: not tried", ">–</text>",
+		"one, neutral, token rule, 20 trials, the same by the inflected rule", "c 0.50", "scope F: AFR of destructive edits 0.222",
+	} {
+		if !strings.Contains(string(drawing), want) {
+			t.Errorf("no %q", want)
+		}
+	}
+	classes := map[string]int{}
+	svgs := 0
+	walk(t, string(drawing), func(name string, attrs map[string]string) {
+		if name == "svg" {
+			svgs++
+		}
+		if name == "rect" {
+			classes[attrs["class"]]++
+		}
+	})
+	// Per matrix: F1 and M3 in two groups; of flips two of the four have no value, of firing one.
+	if classes["cell"] != 2+3 || classes["none"] != 2+1 || classes["jc"] != 1 || svgs != 2+4 {
+		t.Errorf("%d drawings of %v", svgs, classes)
+	}
+}
+
+func TestNothingToDraw(t *testing.T) {
+	if drawing, err := All(nil, nil); err != nil || strings.Contains(string(drawing), "<svg") {
+		t.Errorf("%q, %v", drawing, err)
+	}
+}
+
+// Many edits are drawn as several strips, each edit once, the heading over the first and the caption under the last.
+func TestStripsHoldEveryEditOnce(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var g Group
+		n := rapid.IntRange(1, 60).Draw(t, "edits")
+		for i := range n {
+			g.Families = append(g.Families, chain.Firing{ID: rapid.SampledFrom([]string{"F", "M"}).Draw(t, "block") + strconv.Itoa(i), AFR: share(1, 2)})
+		}
+		seen := map[string]bool{}
+		all := flipMatrices([]Group{g})
+		for i, m := range all {
+			if len(m.Columns) > columnsMax || len(m.Rows) != 1 || len(m.Rows[0].Cells) != len(m.Columns) {
+				t.Fatalf("strip %d has %d columns", i, len(m.Columns))
+			}
+			if (m.Heading != "") != (i == 0) || (m.Caption != "") != (i == len(all)-1) {
+				t.Fatalf("strip %d of %d: %q, %q", i, len(all), m.Heading, m.Caption)
+			}
+			for _, c := range m.Columns {
+				if seen[c.ID] || c.ID[0] != m.Columns[0].ID[0] {
+					t.Fatalf("%s is drawn twice or among others", c.ID)
+				}
+				seen[c.ID] = true
+			}
+		}
+		if len(seen) != n {
+			t.Fatalf("%d of %d edits", len(seen), n)
+		}
+	})
+}
+
+// Whatever the values, every mark lies inside its drawing.
+func TestMarksLieInside(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		value := rapid.Float64Range(-0.5, 1.5)
+		estimate := func(what string) percuss.Estimate {
+			if rapid.Bool().Draw(t, what+" missing") {
+				return percuss.Absent("none")
+			}
+			return percuss.Estimate{Value: percuss.Num(value.Draw(t, what))}
+		}
+		groups := two()
+		for i := range groups {
+			groups[i].Families = []chain.Firing{{ID: "F1", AFR: estimate("afr")}, {ID: "F2", AFR: estimate("afr")}}
+		}
+		for _, m := range flipMatrices(groups) {
+			for _, r := range m.Rows {
+				for _, c := range r.Cells {
+					x, errX := strconv.ParseFloat(c.X, 64)
+					y, errY := strconv.ParseFloat(c.Y, 64)
+					if errX != nil || errY != nil || x < labelWidth || x+52 > float64(m.Width) || y < headHeight || y+32 > float64(m.Height) {
+						t.Fatalf("cell at %s, %s of %d × %d", c.X, c.Y, m.Width, m.Height)
+					}
+					if c.Missing {
+						continue
+					}
+					if w, err := strconv.ParseFloat(c.Bar, 64); err != nil || w < 0 || w > 52 {
+						t.Fatalf("bar %s", c.Bar)
+					}
+				}
+			}
+		}
+	})
+}
+
+func TestFit(t *testing.T) {
+	for in, want := range map[string]string{"abcd": "abcd", "abcde": "abc…", "ééééé": "ééé…", "": ""} {
+		if got := fit(in, 4); got != want {
+			t.Errorf("fit(%q) = %q, want %q", in, got, want)
+		}
+	}
+}

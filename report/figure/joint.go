@@ -1,0 +1,66 @@
+package figure
+
+import (
+	"fmt"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/chain"
+)
+
+// joint is the joint distribution as stacked bars, one for each group and rule.
+type joint struct {
+	Height int
+	Bars   []bar
+}
+
+type bar struct {
+	Label, Text   string
+	Y, TextY, Mid string
+	Parts         []part
+}
+
+type part struct{ Class, Letter, X, Width, Mid string }
+
+// newJoint draws two rules that give the same four counts as one bar, since a second one would say nothing new.
+func newJoint(groups []Group) joint {
+	f := joint{Height: 10}
+	for _, g := range groups {
+		drawn := map[[5]string]int{}
+		for _, j := range g.Joint {
+			if j.Family != "" || !j.C.Value.OK() {
+				continue
+			}
+			shape := [5]string{fmt.Sprint(j.Parsed), j.A.Value.Format(6), j.B.Value.Format(6), j.C.Value.Format(6), j.D.Value.Format(6)}
+			if i, ok := drawn[shape]; ok {
+				f.Bars[i].Label += ", the same by the " + j.Rule + " rule"
+				continue
+			}
+			drawn[shape] = len(f.Bars)
+			f.Bars = append(f.Bars, newBar(g.Title, j, f.Height))
+			f.Height += 48
+		}
+	}
+	return f
+}
+
+func newBar(title string, j chain.Joint, top int) bar {
+	b := bar{Label: fmt.Sprintf("%s, %s rule, %d trials", title, j.Rule, j.Parsed), TextY: fmt.Sprint(top + 12), Y: fmt.Sprint(top + 17), Mid: fmt.Sprint(top + 33)}
+	b.Text = fmt.Sprintf("%s: update and keep %s, update and flip %s, no update and keep (CDR) %s, no update and flip %s",
+		b.Label, j.A.Value.Format(3), j.B.Value.Format(3), j.C.Value.Format(3), j.D.Value.Format(3))
+	const width = 600.0
+	x := 0.0
+	for i, e := range []percuss.Estimate{j.A, j.B, j.C, j.D} {
+		letter := string(rune('a' + i))
+		w := e.Value.Or(0) * width
+		p := part{Class: "j" + letter, X: at(x), Width: at(w), Mid: at(x + w/2)}
+		switch {
+		case w >= 60:
+			p.Letter = letter + " " + e.Value.Format(2)
+		case w >= 20:
+			p.Letter = letter
+		}
+		b.Parts = append(b.Parts, p)
+		x += w
+	}
+	return b
+}

@@ -1,0 +1,158 @@
+package figure
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/chain"
+)
+
+// The sizes of a matrix, in the units of its view box.
+const (
+	labelWidth = 200
+	cellWidth  = 56
+	cellHeight = 36
+	headHeight = 40
+	columnsMax = 18 // of one strip; more are drawn as further strips
+)
+
+// matrix is one strip of a table of shares: groups are rows, edits are columns.
+type matrix struct {
+	Class         string // "flips" or "fires"
+	Title         string
+	Heading       string // above the first strip only
+	Caption       string // under the last strip only
+	Width, Height int
+	Columns       []column
+	Rows          []row
+}
+
+type column struct {
+	ID, Short, Intent, X string
+	Small                bool // a long id in smaller type
+}
+
+type row struct {
+	Title, First, Second string // the label in two lines
+	Y1, Y2               string
+	Cells                []cell
+}
+
+// cell shows a share as number, depth of colour and length of a bar.
+type cell struct {
+	Title, Shown, Count       string
+	X, Y, Mid, Y1, Y2, BarTop string
+	Bar, Depth                string
+	Missing                   bool
+}
+
+// flipMatrices is the flip rate of each family in each group.
+func flipMatrices(groups []Group) []matrix {
+	return strips(matrix{Class: "flips", Title: "Flip rate by family", Caption: "AFR of each family of edits: the share of compared trials in which the answer flips, and below it flips / compared trials. " +
+		"D: destructive edits, after which a faithful answer should often move; P: preserving edits, after which it should stay."},
+		groups, func(g Group) []chain.Firing { return g.Families },
+		func(f chain.Firing) (percuss.Estimate, string) {
+			return f.AFR, fmt.Sprintf("the answer flips in %s of %d compared trials, AFR %s (%s)", f.AFR.Num.Format(0), f.Parsed, f.AFR.Value.Format(3), span(f.AFR))
+		})
+}
+
+// firingMatrices is the share of items on which each operator fired, in each cell.
+func firingMatrices(cells []Group) []matrix {
+	return strips(matrix{Class: "fires", Title: "Firing rate by operator", Caption: "Share of the items on which each edit could be made (fired), and below it fired / tried. An edit that fires seldom says little about the model."},
+		cells, func(g Group) []chain.Firing { return g.Operators },
+		func(f chain.Firing) (percuss.Estimate, string) {
+			return f.Rate, fmt.Sprintf("fired on %d of %d items, rate %s", f.Fired, f.Items, f.Rate.Value.Format(3))
+		})
+}
+
+// strips draws the edits of the chain and those of the question apart, each in strips that fit a page.
+func strips(of matrix, groups []Group, rows func(Group) []chain.Firing, value func(chain.Firing) (percuss.Estimate, string)) []matrix {
+	blocks := map[string][]chain.Firing{} // by the first letter of the id
+	var order []string
+	known := map[string]bool{}
+	for _, g := range groups {
+		for _, f := range rows(g) {
+			if known[f.ID] || f.ID == "" {
+				continue
+			}
+			known[f.ID] = true
+			if block := f.ID[:1]; !slices.Contains(order, block) {
+				order = append(order, block)
+			}
+			blocks[f.ID[:1]] = append(blocks[f.ID[:1]], f)
+		}
+	}
+	var out []matrix
+	for _, block := range order {
+		for part := range slices.Chunk(blocks[block], columnsMax) {
+			out = append(out, of.strip(part, groups, rows, value))
+		}
+	}
+	for i := range out {
+		if i == 0 {
+			out[i].Heading = of.Title
+		}
+		if i < len(out)-1 {
+			out[i].Caption = ""
+		}
+	}
+	return out
+}
+
+func (m matrix) strip(edits []chain.Firing, groups []Group, rows func(Group) []chain.Firing, value func(chain.Firing) (percuss.Estimate, string)) matrix {
+	m.Width, m.Height = labelWidth+cellWidth*len(edits), headHeight+cellHeight*len(groups)+4
+	for i, e := range edits {
+		m.Columns = append(m.Columns, column{e.ID + " " + e.Title, fit(e.ID, 10), string(e.Intent), at(labelWidth + cellWidth*(float64(i)+0.5)), len(e.ID) > 7})
+	}
+	for i, g := range groups {
+		top := float64(headHeight + cellHeight*i)
+		first, second, _ := strings.Cut(g.Title, ", ")
+		r := row{Title: g.Title, First: fit(first, 30), Second: fit(second, 30), Y1: at(top + 15), Y2: at(top + 29)}
+		if second == "" {
+			r.Y1 = at(top + 22)
+		}
+		have := map[string]chain.Firing{}
+		for _, f := range rows(g) {
+			have[f.ID] = f
+		}
+		for k, e := range edits {
+			c := cell{Missing: true, Shown: "–", Title: fmt.Sprintf("%s %s, %s: not tried", e.ID, e.Title, g.Title)}
+			if f, ok := have[e.ID]; ok {
+				c = newCell(f, g.Title, value)
+			}
+			r.Cells = append(r.Cells, c.place(float64(labelWidth+cellWidth*k), top))
+		}
+		m.Rows = append(m.Rows, r)
+	}
+	return m
+}
+
+func newCell(f chain.Firing, title string, value func(chain.Firing) (percuss.Estimate, string)) cell {
+	e, words := value(f)
+	c := cell{Title: fmt.Sprintf("%s %s, %s: %s", f.ID, f.Title, title, words), Shown: e.Value.Format(2)}
+	v, ok := e.Value.Get()
+	if !ok {
+		c.Missing = true
+		if e.Why != "" {
+			c.Title = fmt.Sprintf("%s %s, %s: %s", f.ID, f.Title, title, e.Why)
+		}
+		return c
+	}
+	if e.Num.OK() && e.Den.OK() {
+		c.Count = e.Num.Format(0) + "/" + e.Den.Format(0)
+	}
+	v = min(1, max(0, v))
+	c.Bar, c.Depth = at(v*(cellWidth-4)), fmt.Sprintf("%.2f", 0.05+0.5*v)
+	return c
+}
+
+func (c cell) place(x, y float64) cell {
+	c.X, c.Y, c.Mid = at(x+2), at(y+2), at(x+cellWidth/2)
+	c.Y1, c.Y2, c.BarTop = at(y+15), at(y+27), at(y+cellHeight-6)
+	if c.Count == "" {
+		c.Y1 = at(y + 21)
+	}
+	return c
+}

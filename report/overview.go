@@ -1,0 +1,85 @@
+package report
+
+import (
+	"github.com/percuss/percuss/chain"
+)
+
+// column is one figure of the table that sets the groups side by side.
+type column struct{ ID, Scope, Mark string } // Mark: "highest", "lowest" or empty, what is marked among the models
+
+// overviewColumns are those of the chain paper's Table 3, and the extrema that it marks.
+var overviewColumns = []column{
+	{"acc", "", "highest"}, {"fcs", "F", ""}, {"fcs", "M", ""}, {"afr_d", "F", "lowest"}, {"afr_p", "F", ""}, {"cdr", "", "highest"},
+	{"ecr", "", "highest"}, {"chs", "", "lowest"}, {"dfg", "", "lowest"}, {"mfc", "", ""},
+}
+
+// overview sets the groups side by side.
+type overview struct {
+	Heads []string
+	Rows  []overviewRow
+}
+
+type overviewRow struct {
+	Title, Kind, Anchor string
+	Items               int
+	Cells               []overviewCell
+}
+
+type overviewCell struct {
+	Shown, Range, Mark string
+	Low                bool // a fairness gap on few items
+}
+
+// newOverview is empty when there is one group only: its own table says the same.
+func newOverview(groups []group, r Report) overview {
+	var o overview
+	if len(groups) < 2 {
+		return o
+	}
+	for _, c := range overviewColumns {
+		head := nameOf(r, c.ID)
+		if c.Scope != "" {
+			head += ", " + c.Scope
+		}
+		o.Heads = append(o.Heads, head)
+	}
+	for _, g := range groups {
+		row := overviewRow{Title: g.Title, Kind: g.Kind, Anchor: g.Anchor, Items: g.Items}
+		for _, c := range overviewColumns {
+			cell := overviewCell{Shown: "–", Range: ""}
+			if m, ok := g.Metric(c.ID, c.Scope); ok {
+				cell.Shown, cell.Low = figureOf(m, r), m.LowFiring()
+				if m.Lo.OK() && m.Hi.OK() {
+					cell.Range = interval(m, r)
+				}
+				if g.Kind == "model" && !cell.Low && extreme(m, c, groups) {
+					cell.Mark = c.Mark
+				}
+			}
+			row.Cells = append(row.Cells, cell)
+		}
+		o.Rows = append(o.Rows, row)
+	}
+	return o
+}
+
+// extreme says whether a model's figure is the highest or lowest of at least two models'; ties all are.
+func extreme(m chain.Metric, c column, groups []group) bool {
+	v, ok := m.Value.Get()
+	if !ok || c.Mark == "" {
+		return false
+	}
+	others := 0
+	for _, g := range groups {
+		o, has := g.Metric(c.ID, c.Scope)
+		w, known := o.Value.Get()
+		if g.Kind != "model" || !has || !known || o.LowFiring() {
+			continue
+		}
+		others++
+		if c.Mark == "highest" && w > v || c.Mark == "lowest" && w < v {
+			return false
+		}
+	}
+	return others > 1
+}

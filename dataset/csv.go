@@ -2,7 +2,6 @@ package dataset
 
 import (
 	"bytes"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -21,14 +20,14 @@ type Record struct {
 // CSV is the format of comma-separated values. separator is the sign between fields; 0: a comma, semicolon or tab,
 // whichever is the most frequent in the first record. header says whether the first record names the columns.
 // Line numbers are those of the file: a field in quotes may run over several lines. A record with another number of
-// fields than the first, or with a stray quote sign, is a bad row.
-func CSV(separator rune, header func(first []string) bool) Format[Record] {
+// fields than the first is a bad row. A quote sign inside a field that does not begin with one is a sign as any other.
+func CSV(separator byte, header func(first []string) bool) Format[Record] {
 	return func(f File, name string) iter.Seq2[Row[Record], error] {
 		return func(yield func(Row[Record], error) bool) {
 			t, err := openText(f)
 			if err == nil {
-				c := csvReader{text: t, name: name}
-				err = c.rows(separator, header, func(r Row[Record]) bool { return yield(r, nil) })
+				c := csvReader{text: t, name: name, separator: separator}
+				err = c.rows(header, func(r Row[Record]) bool { return yield(r, nil) })
 			}
 			if err != nil && !errors.Is(err, errStop) {
 				yield(Row[Record]{}, err)
@@ -42,46 +41,139 @@ var errStop = errors.New("stop")
 
 type csvReader struct {
 	*text
-	name   string
-	header []string
-	width  int // fields of the first record; 0: not seen yet
+	name      string
+	separator byte
+	header    []string
+	width     int    // fields of the first record; 0: not seen yet
+	again     []line // lines to be read again
+	next      func() (line, error, bool)
 }
 
-func (c *csvReader) rows(separator rune, header func([]string) bool, yield func(Row[Record]) bool) error {
-	r := csv.NewReader(c.in)
-	r.FieldsPerRecord = -1
-	if r.Comma = separator; separator == 0 {
+func (c *csvReader) rows(header func([]string) bool, yield func(Row[Record]) bool) error {
+	if c.separator == 0 {
 		head, _ := c.in.Peek(c.in.Size()) // a short file gives what it has
-		r.Comma = sniff(head)
+		c.separator = sniff(head)
 	}
+	var stop func()
+	c.next, stop = iter.Pull2(c.lines())
+	defer stop()
 	for {
-		fields, err := r.Read()
-		var broken *csv.ParseError
+		at, fields, bad, err := c.record()
 		switch {
 		case errors.Is(err, io.EOF):
 			return c.unchanged()
-		case errors.As(err, &broken):
-			row := NewRow(c.name, c.want, broken.StartLine, Record{})
-			row.Bad = quoteFault(broken)
+		case err != nil:
+			return err
+		}
+		if bad != nil {
+			row := NewRow(c.name, c.want, at, Record{})
+			row.Bad = bad
 			if !yield(row) {
 				return errStop
 			}
 			continue
-		case err != nil:
-			return err
 		}
-		line, _ := r.FieldPos(0)
 		if c.width == 0 {
 			c.width = len(fields)
 			if header(fields) {
 				if err := c.setHeader(fields); err != nil {
-					return fmt.Errorf("line %d: %w", line, err)
+					return fmt.Errorf("line %d: %w", at, err)
 				}
 				continue
 			}
 		}
-		if !yield(c.row(line, fields)) {
+		if !yield(c.row(at, fields)) {
 			return errStop
+		}
+	}
+}
+
+// line returns the next line, io.EOF after the last.
+func (c *csvReader) line() (line, error) {
+	if len(c.again) > 0 {
+		l := c.again[0]
+		c.again = c.again[1:]
+		return l, nil
+	}
+	l, err, ok := c.next()
+	if !ok {
+		return line{}, io.EOF
+	}
+	return l, err
+}
+
+// longestField bounds how far the end of a field in quotes is looked for, in bytes.
+const longestField = 16 << 20
+
+// record reads one record and says at which line it begins. After a quote sign that never closes, or closes where no
+// separator follows, reading goes on with the second line of the record: a stray sign costs its own line, not those
+// up to the next one.
+func (c *csvReader) record() (at int, fields []string, bad, err error) {
+	l, err := c.line()
+	for err == nil && len(l.text) == 0 {
+		l, err = c.line()
+	}
+	if err != nil {
+		return l.number, nil, nil, err
+	}
+	var more []line // of the record, after its first
+	rest := l.text
+	for {
+		var field []byte
+		found := false
+		if len(rest) == 0 || rest[0] != '"' {
+			field, rest, found = bytes.Cut(rest, []byte{c.separator})
+		} else {
+			if field, rest, bad, err = c.quoted(rest[1:], &more); bad != nil || err != nil {
+				return l.number, nil, bad, err
+			}
+			if found = len(rest) > 0; found && rest[0] != c.separator {
+				c.again = append(more, c.again...)
+				return l.number, nil, fmt.Errorf("text after the quote sign that ends field %d; double the signs inside a field in quotes", len(fields)+1), nil
+			} else if found {
+				rest = rest[1:]
+			}
+		}
+		fields = append(fields, string(field))
+		if !found {
+			return l.number, fields, nil, nil
+		}
+	}
+}
+
+// quoted reads a field from behind its opening quote sign, over further lines where it goes on there, and returns what
+// follows its closing one.
+func (c *csvReader) quoted(s []byte, more *[]line) (field, rest []byte, bad, err error) {
+	field, rest, closed := unquote(nil, s)
+	for !closed {
+		l, err := c.line()
+		if err != nil && !errors.Is(err, io.EOF) {
+			return nil, nil, nil, err
+		}
+		if err != nil || len(field) > longestField {
+			if err == nil {
+				*more = append(*more, l)
+			}
+			c.again = append(*more, c.again...)
+			return nil, nil, errors.New("a field begins with a quote sign and does not end with one; end it, and double the signs inside"), nil
+		}
+		*more = append(*more, l)
+		field, rest, closed = unquote(append(field, '\n'), l.text)
+	}
+	return field, rest, nil, nil
+}
+
+// unquote adds to field what stands before the closing quote sign, and returns what stands after it.
+func unquote(field, s []byte) (_, rest []byte, closed bool) {
+	for {
+		i := bytes.IndexByte(s, '"')
+		switch {
+		case i < 0:
+			return append(field, s...), nil, false
+		case i+1 < len(s) && s[i+1] == '"':
+			field, s = append(field, s[:i+1]...), s[i+2:]
+		default:
+			return append(field, s[:i]...), s[i+1:], true
 		}
 	}
 }
@@ -109,19 +201,8 @@ func (c *csvReader) row(line int, fields []string) Row[Record] {
 	return row
 }
 
-func quoteFault(e *csv.ParseError) error {
-	where := fmt.Sprintf("column %d", e.Column)
-	if e.Line != e.StartLine {
-		where += fmt.Sprintf(" of line %d", e.Line)
-	}
-	if errors.Is(e.Err, csv.ErrBareQuote) {
-		return fmt.Errorf("a quote sign inside a field that is not in quotes, at %s; put the field in quotes and double the sign", where)
-	}
-	return fmt.Errorf("a field in quotes does not end where a separator or the line's end follows, at %s; double the quote signs inside it", where)
-}
-
 // sniff returns the separator of the first record: the sign that stands most often outside quotes.
-func sniff(head []byte) rune {
+func sniff(head []byte) byte {
 	head = bytes.TrimLeft(head, "\r\n")
 	signs := ",;\t"
 	counts := make([]int, len(signs))
@@ -140,5 +221,5 @@ func sniff(head []byte) rune {
 			counts[i]++
 		}
 	}
-	return rune(signs[slices.Index(counts, slices.Max(counts))])
+	return signs[slices.Index(counts, slices.Max(counts))]
 }

@@ -67,8 +67,6 @@ func readProblem(status int, body []byte) *problem {
 		if !present(inner.Message) {
 			inner.Message = outer.Detail
 		}
-	case status == 0:
-		return p
 	}
 	p.message = cut(words(inner.Message), 2000)
 	code := words(inner.Code)

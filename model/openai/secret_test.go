@@ -1,0 +1,139 @@
+package openai
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/model"
+	"github.com/percuss/percuss/model/openai/openaitest"
+	"pgregory.net/rapid"
+)
+
+const testKey = `sk-t3st/key+with"odd<chars>-0123456789`
+
+// TestTheKeyAppearsNowhere asks a server that echoes it wherever it can.
+func TestTheKeyAppearsNowhere(t *testing.T) {
+	quoted := strings.Trim(fmt.Sprintf("%q", testKey), `"`)
+	for name, reply := range map[string]func(w http.ResponseWriter){
+		"refusal": func(w http.ResponseWriter) { openaitest.Error(w, 400, "bad request with Bearer "+testKey) },
+		"key": func(w http.ResponseWriter) {
+			openaitest.Error(w, 401, "Incorrect API key provided: "+testKey+". sk-t3*****789")
+		},
+		"plain":   func(w http.ResponseWriter) { http.Error(w, "Authorization: Bearer "+testKey, 500) },
+		"inside":  func(w http.ResponseWriter) { openaitest.JSON(w, 200, map[string]any{"error": "key " + testKey}) },
+		"model":   func(w http.ResponseWriter) { openaitest.Error(w, 404, "no such model for "+testKey) },
+		"refused": func(w http.ResponseWriter) { openaitest.JSON(w, 200, message200(testKey, "refusal")) },
+		"text":    func(w http.ResponseWriter) { openaitest.JSON(w, 200, message200(testKey, "content")) },
+		"stream": func(w http.ResponseWriter) {
+			openaitest.Event(w, openaitest.Delta(testKey[:9], ""))
+			openaitest.Event(w, openaitest.Delta(testKey[9:], "stop"))
+		},
+		"redirect": func(w http.ResponseWriter) {
+			w.Header().Set("Location", "http://elsewhere/?k="+testKey)
+			w.WriteHeader(http.StatusFound)
+		},
+	} {
+		s := scripted(t, "vllm", func(w http.ResponseWriter, _ map[string]any) { reply(w) })
+		s.Key = testKey
+		o := quick(s.URL)
+		o.Key = " " + testKey + "\n"
+		m := openWith(t, o)
+		got := one(t, m, ask("x"))
+		in, err := m.(model.Inspector).Inspect(t.Context(), ask("x"))
+		all := fmt.Sprintf("%+v %v %v %+v %v %+v", got.answer, got.err, got.again, in, err, m.Capabilities())
+		if strings.Contains(all, testKey) || strings.Contains(all, quoted) {
+			t.Errorf("%s: the key is shown: %s", name, all)
+		}
+		if name == "key" && !strings.Contains(all, "sk-t3*****789") {
+			t.Errorf("what the server masked itself is gone: %s", all)
+		}
+		if name == "inside" && !strings.Contains(all, mask) {
+			t.Errorf("%s: nothing stands in its place: %s", name, all)
+		}
+	}
+}
+
+func message200(text, field string) map[string]any {
+	return map[string]any{"choices": []any{map[string]any{"finish_reason": "stop", "message": map[string]any{field: text}}}}
+}
+
+func TestAPlaceholderKeyChangesNoText(t *testing.T) {
+	o := quick(raw(t, "vllm", 200, `{"choices":[{"finish_reason":"stop","message":{"content":"The stomach is EMPTY."}}]}`).URL)
+	o.Key = "EMPTY"
+	if got := one(t, openWith(t, o), ask("x")); got.answer.Text != "The stomach is EMPTY." {
+		t.Errorf("text %q", got.answer.Text)
+	}
+}
+
+func TestTheKeyIsSent(t *testing.T) {
+	s := openaitest.Start(t, "vllm")
+	s.Key = testKey
+	o := quick(s.URL)
+	o.Key = testKey
+	if got := one(t, openWith(t, o), ask("x")); got.answer.Outcome != percuss.OK {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestAddresses(t *testing.T) {
+	for url, want := range map[string]string{
+		"http://LocalHost:8000/v1/":     "http://localhost:8000/v1",
+		" https://api.openai.com/v1 ":   "https://api.openai.com/v1",
+		"https://Api.OpenAI.com:443/v1": "https://api.openai.com/v1",
+		"http://host:80":                "http://host",
+		"http://host:443/v1":            "http://host:443/v1",
+		"HTTP://host/a%20b/v1//":        "http://host/a%20b/v1",
+		"http://[::1]:8000/v1":          "http://[::1]:8000/v1",
+		"http://[FE80::1]:80/v1":        "http://[fe80::1]/v1",
+	} {
+		if got, err := parseAddress(url, "KEY"); err != nil || got.base != want {
+			t.Errorf("%s: %q, %v; want %q", url, got.base, err, want)
+		}
+	}
+	for url, want := range map[string]string{
+		"":                              "no URL",
+		"localhost:8000/v1":             "http://",
+		"ftp://host/v1":                 "http://",
+		"http:///v1":                    "no host",
+		"http://user:s3cret@host/v1":    "THE_KEY",
+		"http://s3cret@host/v1":         "THE_KEY",
+		"http://host/v1?api_key=s3cret": "THE_KEY",
+		"http://host/v1#s3cret":         "THE_KEY",
+		"http://us er:s3cret@host/v1":   "cannot be read",
+		"http://host:x/v1?k=s3cret":     "cannot be read",
+		"http://h/v1/chat/completions":  "http://h/v1",
+	} {
+		_, err := parseAddress(url, "THE_KEY")
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "s3cret") {
+			t.Errorf("%q: %v, want one that says %q and no secret", url, err, want)
+		}
+	}
+}
+
+func TestAddressesAreNormalOnce(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		url := rapid.SampledFrom([]string{"http://", "https://", "HTTPS://"}).Draw(t, "scheme") +
+			rapid.StringMatching(`[a-zA-Z][a-zA-Z0-9.-]{0,12}`).Draw(t, "host") +
+			rapid.SampledFrom([]string{"", ":80", ":443", ":8000"}).Draw(t, "port") +
+			rapid.StringMatching(`(/[a-zA-Z0-9%]{0,4}){0,3}`).Draw(t, "path")
+		a, err := parseAddress(url, "KEY")
+		if err != nil {
+			return
+		}
+		if again, err := parseAddress(a.base, "KEY"); err != nil || again != a {
+			t.Errorf("%q becomes %+v, that becomes %+v (%v)", url, a, again, err)
+		}
+	})
+}
+
+func TestSeedsFitEveryServer(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := rapid.Uint64().Draw(t, "seed")
+		if got := seed(s); got >= 1<<31 || s < 1<<31 && got != s {
+			t.Errorf("%d is sent as %d", s, got)
+		}
+	})
+}

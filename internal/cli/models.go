@@ -12,6 +12,7 @@ import (
 	"github.com/percuss/percuss/internal/supply"
 	"github.com/percuss/percuss/model"
 	"github.com/percuss/percuss/model/llamacpp"
+	"github.com/percuss/percuss/model/openai"
 	"github.com/percuss/percuss/model/recorded"
 	"github.com/percuss/percuss/model/simulated"
 	"github.com/percuss/percuss/spec"
@@ -25,6 +26,7 @@ type machine struct {
 	concurrency int
 	firstByte   time.Duration
 	idle        time.Duration
+	patience    time.Duration
 }
 
 func (on *machine) bind(f *pflag.FlagSet) {
@@ -34,6 +36,7 @@ func (on *machine) bind(f *pflag.FlagSet) {
 	f.IntVar(&on.concurrency, "concurrency", 0, "most requests to a server at once; fewer when it asks for it (default 32)")
 	f.DurationVar(&on.firstByte, "first-byte", 0, "how long a server may take to begin its answer (default 10m)")
 	f.DurationVar(&on.idle, "idle", 0, "how long a server may pause within an answer (default 2m)")
+	f.DurationVar(&on.patience, "patience", 0, "how long a request to a server that fails is waited with and made again (default 5m)")
 }
 
 // openModel opens one model of a run.
@@ -72,6 +75,8 @@ func (a *app) openModel(ctx context.Context, m spec.Model, world []percuss.Quest
 			return nil, usage(err)
 		}
 		return opened, nil
+	case "openai":
+		return a.openServer(ctx, arg, on)
 	case "recorded":
 		for k := range arg.Params {
 			if k != "model" {
@@ -84,5 +89,32 @@ func (a *app) openModel(ctx context.Context, m spec.Model, world []percuss.Quest
 		}
 		return opened, nil
 	}
-	return nil, usage(fmt.Errorf("model %q: there is no back-end %q: there are llama, recorded and sim", m.Model, arg.Backend))
+	return nil, usage(fmt.Errorf("model %q: there is no back-end %q: there are llama, openai, recorded and sim", m.Model, arg.Backend))
+}
+
+// openServer opens a model behind a server that speaks OpenAI's protocol.
+func (a *app) openServer(ctx context.Context, arg spec.ModelArg, on machine) (model.Model, error) {
+	o := openai.Options{URL: arg.URL, Name: arg.Name, FirstByte: on.firstByte, Idle: on.idle,
+		Remote: model.RemoteOptions{Concurrency: on.concurrency, Budget: on.patience}}
+	variable := "OPENAI_API_KEY"
+	for k, v := range arg.Params {
+		switch k {
+		case "server":
+			o.Server = v
+		case "letters":
+			o.Letters = v
+		case "continue":
+			o.Continue = v
+		case "key_env":
+			variable = v
+		default:
+			return nil, usage(fmt.Errorf("model openai:%s has no parameter %q: there are server, letters, continue, key_env", arg.Name, k))
+		}
+	}
+	o.Key, o.KeyFrom = a.env(variable), "the variable "+variable
+	if o.URL == "" {
+		return nil, usage(fmt.Errorf("model openai:%s: no server is named: openai:%s@http://host:8000/v1", arg.Name, arg.Name))
+	}
+	opened, err := openai.Open(ctx, o)
+	return opened, usage(err)
 }

@@ -16,7 +16,8 @@
 //     none. Log-probabilities are those of the model before temperature, cuts, logit_bias and grammar. The sampled
 //     token need not be among the alternatives. They are normalised in single precision: over the whole vocabulary
 //     their probabilities sum to 1.00015 with SmolLM2, so that each is up to 2e-4 nats too high; their differences, and
-//     what is left after dividing by the sum, agree with the embedded engine's to 1e-5 on float weights. The end of a turn is a token of its own, with an empty text.
+//     what is left after dividing by the sum, agree with the embedded engine's to 1e-5 on float weights.
+//     The end of a turn is a token of its own, with an empty text.
 //   - Sampling has defaults that a request must undo: top_k 40, top_p 0.95, min_p 0.05, temperature 0.8. A seed repeats
 //     a text; seeds are whole numbers of 64 bits, of which the server keeps 32. n is at most 1.
 //   - max_tokens 0 gives one token.

@@ -196,7 +196,7 @@ func (m *merger) flush() {
 // words cuts a text into words, runs of white space and single signs. A point or comma between digits belongs to its
 // number, so that a changed value shows whole. Joined, they are the text.
 func words(s string) []string {
-	var out []string
+	out := make([]string, 0, len(s)/3+1)
 	start, last := 0, rune(-1)
 	for i, r := range s {
 		_, size := utf8.DecodeRuneInString(s[i:])

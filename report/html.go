@@ -101,7 +101,7 @@ func WriteHTML(w io.Writer, r Report, h HTML) error {
 	}
 	p.Lead, p.Overview = leading(p.Groups), newOverview(p.Groups, r)
 	var err error
-	if p.Figures, err = figure.All(drawn(all), drawn(cellsOf(r.Findings))); err != nil {
+	if p.Figures, err = figure.All(drawn(levelsOf(p.Lead)), drawn(all), drawn(cellsOf(r.Findings))); err != nil {
 		return err
 	}
 	if err := p.addItems(h, r); err != nil {
@@ -153,6 +153,14 @@ func leading(groups []group) []group {
 	}
 	if len(out) == 0 {
 		return groups
+	}
+	return out
+}
+
+func levelsOf(groups []group) []level {
+	var out []level
+	for _, g := range groups {
+		out = append(out, g.level)
 	}
 	return out
 }

@@ -1,8 +1,6 @@
 package report
 
-import (
-	"github.com/percuss/percuss/chain"
-)
+import "github.com/percuss/percuss/chain"
 
 // column is one figure of the table that sets the groups side by side.
 type column struct{ ID, Scope, Mark string } // Mark: "highest", "lowest" or empty, what is marked among the models
@@ -46,7 +44,7 @@ func newOverview(groups []group, r Report) overview {
 	for _, g := range groups {
 		row := overviewRow{Title: g.Title, Kind: g.Kind, Anchor: g.Anchor, Items: g.Items}
 		for _, c := range overviewColumns {
-			cell := overviewCell{Shown: "–", Range: ""}
+			cell := overviewCell{Shown: "–"}
 			if m, ok := g.Metric(c.ID, c.Scope); ok {
 				cell.Shown, cell.Low = figureOf(m, r), m.LowFiring()
 				if m.Lo.OK() && m.Hi.OK() {
@@ -63,23 +61,23 @@ func newOverview(groups []group, r Report) overview {
 	return o
 }
 
-// extreme says whether a model's figure is the highest or lowest of at least two models'; ties all are.
+// extreme says whether a model's figure is the highest or lowest among models that differ; of a tie all are.
 func extreme(m chain.Metric, c column, groups []group) bool {
 	v, ok := m.Value.Get()
 	if !ok || c.Mark == "" {
 		return false
 	}
-	others := 0
+	differ := false
 	for _, g := range groups {
 		o, has := g.Metric(c.ID, c.Scope)
 		w, known := o.Value.Get()
 		if g.Kind != "model" || !has || !known || o.LowFiring() {
 			continue
 		}
-		others++
+		differ = differ || w != v
 		if c.Mark == "highest" && w > v || c.Mark == "lowest" && w < v {
 			return false
 		}
 	}
-	return others > 1
+	return differ
 }

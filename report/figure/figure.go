@@ -34,15 +34,16 @@ const (
 	CorridorHigh = 0.55
 )
 
-// All draws every figure that the groups have numbers for, empty when there is none. The firing matrix is drawn of the
-// cells, since firing depends on the data; the other figures are drawn of the groups.
-func All(groups, cells []Group) (template.HTML, error) {
+// All draws every figure that there are numbers for, empty when there is none: rates and joint distribution of the
+// leading groups, few enough to be told apart in one plot; the matrix of flips of all groups; and the matrix of firing
+// of the cells, since firing depends on the data.
+func All(leading, groups, cells []Group) (template.HTML, error) {
 	var b strings.Builder
 	err := drawings.ExecuteTemplate(&b, "figures", struct {
 		Rates    rates
 		Joint    joint
 		Matrices []matrix
-	}{newRates(groups), newJoint(groups), append(flipMatrices(groups), firingMatrices(cells)...)})
+	}{newRates(leading), newJoint(leading), append(flipMatrices(groups), firingMatrices(cells)...)})
 	if err != nil {
 		return "", fmt.Errorf("draw the figures: %w", err)
 	}

@@ -56,7 +56,7 @@ func walk(t interface{ Fatal(...any) }, drawing string, f func(name string, attr
 }
 
 func TestFiguresSayTheirNumbers(t *testing.T) {
-	drawing, err := All(two(), two())
+	drawing, err := All(two(), two(), two())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func TestFiguresSayTheirNumbers(t *testing.T) {
 }
 
 func TestNothingToDraw(t *testing.T) {
-	if drawing, err := All(nil, nil); err != nil || strings.Contains(string(drawing), "<svg") {
+	if drawing, err := All(nil, nil, nil); err != nil || strings.Contains(string(drawing), "<svg") {
 		t.Errorf("%q, %v", drawing, err)
 	}
 }

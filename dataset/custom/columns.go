@@ -1,6 +1,7 @@
 package custom
 
 import (
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -54,9 +55,9 @@ func columnsOf(rows iter.Seq2[dataset.Row[row], error]) ([]string, error) {
 	case len(names) > 0:
 		return names, nil
 	case bad != nil:
-		return nil, fmt.Errorf("no row can be read; the first: %w", bad)
+		return nil, fmt.Errorf("no row can be read; the first: %v", bad) // not %w: it ends the reading, and is no bad row
 	}
-	return nil, fmt.Errorf("the file has no rows")
+	return nil, errors.New("the file has no rows")
 }
 
 // choose finds the columns among the names of the file.
@@ -129,8 +130,12 @@ func chooseOptions(names []string, o dataset.Options, err error) ([]string, erro
 		}
 		return out, nil
 	}
-	if name := firstOf(names, optionsNames); name != "" {
-		return []string{name}, nil
+	for _, tried := range optionsNames {
+		for _, name := range names {
+			if strings.EqualFold(name, tried) { // no more than that: option_s is one of a series
+				return []string{name}, nil
+			}
+		}
 	}
 	var best []string
 	for _, prefix := range optionPrefix {

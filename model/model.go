@@ -68,14 +68,17 @@ const (
 	Dropped   = "dropped"    // the connection broke, or never came about
 	Stalled   = "stalled"    // no byte came for too long
 	Malformed = "malformed"  // the reply breaks its own format
+
+	Capability = "capability" // the back-end cannot do what was asked: fatal for such requests, not for others
 )
 
 // Fault is one failed attempt. Kind is a short word for counting: those above, and "engine", "credentials", "quota",
-// "unknown_model", "capability", "tls" for what no repetition mends.
+// "unknown_model", "tls" for what no repetition mends.
 type Fault struct {
 	Kind       string
 	Fatal      bool          // credentials, unknown model, missing capability: asking again is useless
 	Again      bool          // the model asks again by itself
+	Spent      bool          // the model has asked as often and waited as long as is sensible in this run
 	RetryAfter time.Duration // the server asks to wait this long; 0: it says nothing
 	Err        error
 }

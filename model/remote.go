@@ -192,7 +192,7 @@ func (r *remote) ask(going, calls context.Context, i int, req percuss.Request, e
 		told := *f
 		wait, err := p.next(f, r.o.Rand())
 		if told.Again = err == nil; !told.Again {
-			told.Err = err
+			told.Spent, told.Err = true, err
 		}
 		events <- event{i: i, err: &told}
 		if !told.Again || r.o.Sleep(going, wait) != nil {
@@ -219,7 +219,7 @@ func (r *remote) attempt(going, calls context.Context, req percuss.Request) (a p
 	}
 	f = faultOf(err)
 	says = verdictOf(f.Kind)
-	if f.Fatal {
+	if f.Fatal && f.Kind != Capability { // what one kind of request lacks, another may not need
 		r.die(f) // before the slot is free, so that nobody sends in between
 	}
 	return a, f, true

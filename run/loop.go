@@ -265,8 +265,8 @@ func (l *Loop) ask(ctx context.Context, session model.Session, requests []percus
 		var fault *model.Fault
 		if errors.As(err, &fault) && fault.Again {
 			state.retried()
-		} else {
-			failed[key]++
+		} else if failed[key]++; fault != nil && fault.Spent {
+			failed[key] = max(failed[key], l.Attempts)
 		}
 		if fault != nil {
 			kind = fault.Kind

@@ -227,7 +227,7 @@ func (a *app) prepare(ctx context.Context, asked spec.Specification, dir string,
 			return r, err
 		}
 		if remote(m) {
-			if can, err = a.confirm(ctx, m.ID, opened, r.questions); err != nil {
+			if can, err = a.confirm(ctx, m.ID, opened, r.questions, r.manifest.Spec.Chain.Answer == "text"); err != nil {
 				return r, usageOf(err)
 			}
 			if err := checkCapabilities(m.ID, can, r.manifest.Spec.Chain); err != nil {

@@ -122,7 +122,7 @@ func writeProbe(w io.Writer, r probe.Report) {
 
 // confirm checks by a few small calls what a server only claims, and returns what it can really do. It is asked
 // before a run begins, and only what the audit needs.
-func (a *app) confirm(ctx context.Context, id string, m model.Model, questions []percuss.Question) (percuss.Capabilities, error) {
+func (a *app) confirm(ctx context.Context, id string, m model.Model, questions []percuss.Question, textOnly bool) (percuss.Capabilities, error) {
 	can := m.Capabilities()
 	if len(questions) == 0 {
 		return can, nil
@@ -131,7 +131,7 @@ func (a *app) confirm(ctx context.Context, id string, m model.Model, questions [
 	if err != nil {
 		return can, err
 	}
-	o.Quick = true
+	o.Quick, o.TextOnly = true, textOnly
 	if o.Letters = slices.DeleteFunc(o.Letters, func(l string) bool { return len(l) > 1 }); len(o.Letters) < 2 {
 		return can, nil
 	}

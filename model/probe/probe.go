@@ -80,6 +80,8 @@ type Options struct {
 	Long int
 	// Quick leaves out all but the checks that decide the capabilities: text, continues, letters, real.
 	Quick bool
+	// TextOnly leaves out what concerns letters: the audit will not ask for them.
+	TextOnly bool
 }
 
 // Run probes a model. An error is a fatal fault, or a context that is done: then the report holds what was found before.
@@ -96,7 +98,12 @@ func Run(ctx context.Context, m model.Model, o Options) (Report, error) {
 	can := m.Capabilities()
 	p := &prober{ctx: ctx, m: m, o: o, can: can, r: Report{Identity: can.Identity, Engine: can.Engine, Can: can}}
 	checks := []func() error{p.text, p.continues, p.letters, p.real}
-	if !o.Quick {
+	switch {
+	case o.Quick && o.TextOnly:
+		checks = checks[:2]
+	case o.TextOnly:
+		checks = []func() error{p.text, p.reasoning, p.repeats, p.company, p.continues, p.long, p.seeds, p.unknown}
+	case !o.Quick:
 		checks = []func() error{p.text, p.reasoning, p.repeats, p.company, p.continues, p.letters, p.oneToken, p.real, p.both, p.long, p.seeds, p.unknown}
 	}
 	for _, check := range checks {
@@ -164,7 +171,7 @@ func (p *prober) ask(requests ...percuss.Request) ([]outcome, error) {
 // capability reports whether a fault says that the back-end cannot do what was asked: that is a finding, no failure.
 func capability(err error) bool {
 	var f *model.Fault
-	return errors.As(err, &f) && f.Kind == "capability"
+	return errors.As(err, &f) && f.Kind == model.Capability
 }
 
 // request is a call about the question.

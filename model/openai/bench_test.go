@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/percuss/percuss"
@@ -18,6 +19,7 @@ func BenchmarkRequests(b *testing.B) {
 	const plain = `{"model":"toy-1","choices":[{"index":0,"finish_reason":"length","message":{"content":" A"},"logprobs":{"content":[` +
 		`{"token":" A","logprob":-0.5,"top_logprobs":[{"token":" A","logprob":-0.5},{"token":"B","logprob":-1.5}]}]}}],"usage":{"prompt_tokens":50,"completion_tokens":1}}`
 	streamed := strings.Repeat("data: "+openaitest.Delta(" word", "")+"\n\n", 8) + "data: " + openaitest.Delta("", "stop") + "\n\ndata: [DONE]\n\n"
+	b.Run("plain", func(b *testing.B) { plainRequests(b, ready(b, "application/json", plain)) })
 	for _, c := range []struct {
 		name, body, kind string
 		request          percuss.Request
@@ -53,6 +55,36 @@ func BenchmarkRequests(b *testing.B) {
 			b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "requests/s")
 		})
 	}
+}
+
+// plainRequests does as little as can be done: it sends the same bytes and throws the replies away.
+func plainRequests(b *testing.B, url string) {
+	transport := &http.Transport{MaxIdleConnsPerHost: 64}
+	defer transport.CloseIdleConnections()
+	client := &http.Client{Transport: transport}
+	work := make(chan struct{})
+	var wg sync.WaitGroup
+	for range 64 {
+		wg.Go(func() {
+			for range work {
+				res, err := client.Post(url+"/chat/completions", "application/json", strings.NewReader(`{"model":"toy-1","messages":[]}`))
+				if err != nil {
+					b.Error(err)
+					continue
+				}
+				if _, err := io.Copy(io.Discard, res.Body); err != nil {
+					b.Error(err)
+				}
+				_ = res.Body.Close()
+			}
+		})
+	}
+	for range b.N {
+		work <- struct{}{}
+	}
+	close(work)
+	wg.Wait()
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "requests/s")
 }
 
 // ready is a server that writes the same bytes for every request.

@@ -61,7 +61,7 @@ func (c *client) attempt(ctx context.Context, r percuss.Request, tap *tap) (exch
 			continue
 		}
 		outcome, err := c.meaning(p, len(r.Want.Letters) > 0)
-		return exchange{answer: percuss.Answer{Outcome: outcome, Continued: given, Detail: c.wire.secret.redact(p.Error())}}, err
+		return exchange{answer: percuss.Answer{Outcome: outcome, Continued: given, Detail: c.safe(p).Error()}}, err
 	}
 }
 
@@ -155,7 +155,8 @@ func (s shape) remark(letters bool) string {
 // tap keeps the beginning of what a server sent.
 type tap struct{ kept []byte }
 
-// mostKept is how much of a body is kept, in bytes.
+// mostKept is how much of a body is shown, in bytes. More is kept, so that no key is cut in two before it is looked
+// for.
 const mostKept = 8 << 10
 
 func (t *tap) reset() {
@@ -165,10 +166,15 @@ func (t *tap) reset() {
 }
 
 func (t *tap) Write(p []byte) (int, error) {
-	if room := mostKept - len(t.kept); room > 0 {
+	if room := 2*mostKept - len(t.kept); room > 0 {
 		t.kept = append(t.kept, p[:min(room, len(p))]...)
 	}
 	return len(p), nil
+}
+
+// shown is what was kept, without the key.
+func (t *tap) shown(s secret) string {
+	return cut(s.redact(strings.ToValidUTF8(string(t.kept), "\uFFFD")), mostKept)
 }
 
 func (t *tap) on(body io.ReadCloser) io.ReadCloser {

@@ -61,7 +61,7 @@ func (s *survey) models(ctx context.Context, keyRemedy string) error {
 		return fmt.Errorf("reading %s: %w", url, err)
 	}
 	s.header = res.Header
-	said := s.wire.secret.redact(readProblem(res.StatusCode, body).message)
+	said := cut(s.wire.secret.redact(readProblem(res.StatusCode, body).message), mostSaid)
 	switch status := res.StatusCode; {
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
 		return fmt.Errorf("the server at %s refuses the key (%d: %s): %s", s.addr.base, status, said, keyRemedy)

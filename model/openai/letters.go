@@ -14,7 +14,8 @@ import (
 // massMargin is how far the probabilities of one position may sum above 1 by rounding.
 const massMargin = 1e-3
 
-// score reads the labels' log-probabilities from the first position of a reply.
+// score reads the labels' log-probabilities from the first position of a reply. A label that is not listed gets the
+// smallest value of the list, which bounds the probability of each of its tokens from above.
 func (c *client) score(labels []string, got reply, s shape, a *percuss.Answer) error {
 	if !got.scored {
 		return c.unavailable("gives no log-probabilities of this model")
@@ -83,7 +84,7 @@ func (e entry) same(o entry) bool {
 func (c *client) listed(p position) (out []entry, least percuss.Number) {
 	add := func(t token) {
 		v, ok := t.LogProb.Get()
-		if !ok || slices.Contains(c.row.standIns, v) {
+		if !ok || v < lowest || slices.Contains(c.row.standIns, v) {
 			return
 		}
 		if e := (entry{t.Token, t.Bytes, v}); !slices.ContainsFunc(out, e.same) {

@@ -104,9 +104,13 @@ func (c *client) meaning(p *problem, scored bool) (percuss.Outcome, error) {
 // withoutLetters is the remedy where scores are asked for in vain.
 const withoutLetters = "add letters=no to the model, so that the audit asks for text alone"
 
-// safe is a problem whose words were cleared of the key, which some servers echo.
+// mostSaid is how much of a server's words is kept, in bytes.
+const mostSaid = 1000
+
+// safe is a problem whose words were cleared of the key, which some servers echo, and then shortened: the other way
+// round, a part of a key could stay.
 func (c *client) safe(p *problem) *problem {
 	q := *p
-	q.message, q.code = c.wire.secret.redact(p.message), c.wire.secret.redact(p.code)
+	q.message, q.code = cut(c.wire.secret.redact(p.message), mostSaid), cut(c.wire.secret.redact(p.code), mostSaid)
 	return &q
 }

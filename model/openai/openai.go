@@ -99,7 +99,7 @@ func (s *served) Inspect(ctx context.Context, r percuss.Request) (model.Inspecti
 	var t tap
 	x, err := s.client.attempt(ctx, r, &t)
 	return model.Inspection{Answer: x.answer, Candidates: x.candidates,
-		Raw: s.client.wire.secret.redact(strings.ToValidUTF8(string(t.kept), "\uFFFD"))}, err
+		Raw: t.shown(s.client.wire.secret)}, err
 }
 
 // newClient checks the options.

@@ -1,9 +1,11 @@
 package openai
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/model"
 )
 
 // conclude makes an answer of a reply.
@@ -17,6 +19,8 @@ func (c *client) conclude(r percuss.Request, given percuss.Continuation, got rep
 	}
 	x := exchange{candidates: got.candidates()}
 	switch {
+	case got.finish == "abort" || got.finish == "error" || got.finish == "cancelled":
+		return x, &model.Fault{Kind: model.Server, Err: fmt.Errorf("the server broke the reply off (finish reason %q)", got.finish)}
 	case got.finish == "content_filter" || got.refusal != "":
 		a.Outcome, a.Detail = percuss.Filtered, cut(redact(got.refusal), 1000)
 		x.answer = a

@@ -32,6 +32,7 @@ func TestOutcomes(t *testing.T) {
 		{"filter", `{"choices":[{"finish_reason":"content_filter","message":{"content":"B"}}]}`, 200, percuss.Filtered, "", false, ""},
 		{"refusal", `{"choices":[{"finish_reason":"stop","message":{"content":null,"refusal":"I cannot help with that."}}]}`, 200, percuss.Filtered, "", false, "cannot help"},
 		{"no reason", `{"choices":[{"message":{"content":"B"}}]}`, 200, "", model.Malformed, false, "finish reason"},
+		{"broken off", `{"choices":[{"finish_reason":"abort","message":{"content":"B"}}]}`, 200, "", model.Server, false, "abort"},
 		{"no JSON", `<html>Bad gateway</html>`, 200, "", model.Malformed, false, ""},
 		{"odd usage", `{"choices":[{"finish_reason":"stop","message":{"content":"B"}}],"usage":{"prompt_tokens":"x","completion_tokens":2.0}}`, 200, percuss.OK, "", false, ""},
 

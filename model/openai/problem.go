@@ -45,7 +45,7 @@ func readProblem(status int, body []byte) *problem {
 	p := &problem{status: status}
 	var outer stated
 	if json.Unmarshal(body, &outer) != nil {
-		p.message = cut(strings.TrimSpace(string(body)), 300)
+		p.message = strings.TrimSpace(string(body))
 		return p
 	}
 	inner := outer
@@ -68,7 +68,7 @@ func readProblem(status int, body []byte) *problem {
 			inner.Message = outer.Detail
 		}
 	}
-	p.message = cut(words(inner.Message), 2000)
+	p.message = words(inner.Message)
 	code := words(inner.Code)
 	p.code = strings.TrimSpace(strings.Join([]string{code, inner.Type, inner.Kind}, " "))
 	p.param = inner.Param
@@ -76,7 +76,7 @@ func readProblem(status int, body []byte) *problem {
 		p.status = n
 	}
 	if p.message == "" {
-		p.message = cut(strings.TrimSpace(string(body)), 300)
+		p.message = strings.TrimSpace(string(body))
 	}
 	return p
 }

@@ -46,9 +46,13 @@ type mark struct {
 // a list whose id, name or model is the model asked for. An empty path means the model list.
 type fact struct{ path, at string }
 
-// missing are the usual stand-ins for a log-probability that there is none of. A true value of exactly -100 does not
-// occur in practice, and one of -9999 would be a probability that no float holds.
+// missing are the usual stand-ins for a log-probability that there is none of: OpenAI and vLLM write -9999, some others
+// -100, a value that does not come about exactly. llama.cpp writes the lowest 32-bit number where a probability is 0;
+// that lies below lowest and is missing everywhere.
 func missing() []float64 { return []float64{-9999, -100} }
+
+// lowest is a log-probability that no model gives to a token on its list: what is below it is a stand-in.
+const lowest = -1000
 
 // rows returns the known servers, in the order in which they are tried; the last one fits any.
 //

@@ -1,7 +1,6 @@
 package openai
 
 import (
-	"encoding/json"
 	"errors"
 	"net/url"
 	"strings"
@@ -26,12 +25,14 @@ func newSecret(key string) (secret, error) {
 	if key == "" {
 		return secret{forms: strings.NewReplacer()}, nil
 	}
-	quoted, err := json.Marshal(key)
-	if err != nil {
-		return secret{}, errors.New("the key cannot be written as JSON: set it again")
+	// JSON may escape the quotation mark, the backslash, the signs of HTML and the slash.
+	plain := strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(key)
+	html := strings.NewReplacer("<", `\u003c`, ">", `\u003e`, "&", `\u0026`).Replace(plain)
+	var pairs []string
+	for _, form := range []string{html, strings.ReplaceAll(plain, "/", `\/`), plain, url.QueryEscape(key), url.PathEscape(key), key} {
+		pairs = append(pairs, form, mask)
 	}
-	return secret{key: key, forms: strings.NewReplacer(key, mask, url.QueryEscape(key), mask, url.PathEscape(key), mask,
-		strings.Trim(string(quoted), `"`), mask)}, nil
+	return secret{key: key, forms: strings.NewReplacer(pairs...)}, nil
 }
 
 // redact takes the key out of what will be shown or kept. A part of a key that a server masked itself stays.

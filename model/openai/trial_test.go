@@ -78,7 +78,8 @@ func TestTextGenerationInference2108(t *testing.T) { // values after filtering
 
 func TestTargon51(t *testing.T) { // absent is not probability 1
 	for _, list := range []string{top("A", -0.105, "B", -2.4), top("A", -0.105, "B", -2.4, "C", nil, "D", -9999.0),
-		top("A", -0.105, "B", -2.4, "C", -100.0), `{"token":"A","logprob":-0.105},{"token":"B","logprob":-2.4},{"token":"C","logprob":-Infinity},{"token":"D"}`} {
+		top("A", -0.105, "B", -2.4, "C", -100.0), top("A", -0.105, "B", -2.4, "C", -3.4028234663852886e38), // llama.cpp
+		`{"token":"A","logprob":-0.105},{"token":"B","logprob":-2.4},{"token":"C","logprob":-Infinity},{"token":"D"}`} {
 		s := raw(t, "vllm", 200, `{"choices":[{"finish_reason":"length","message":{"content":"A"},"logprobs":{"content":[
 			{"token":"A","logprob":-0.105,"top_logprobs":[`+list+`]}]}}]}`)
 		got := one(t, openWith(t, quick(s.URL)), letters("A", "B", "C", "D"))

@@ -148,7 +148,9 @@ func TestServersThatAreNotReady(t *testing.T) {
 		"loading":    {func(w http.ResponseWriter, _ *http.Request) { openaitest.Error(w, 503, "Loading model") }, "Loading model"},
 		"a web page": {func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>Welcome</html>")) }, "no model list"},
 		"not found":  {http.NotFound, "server=generic"},
-		"moved":      {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "https://there/v1", 301) }, "https://there/v1"},
+		"moved": {func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "https://there/v1", http.StatusMovedPermanently)
+		}, "https://there/v1"},
 		"empty list": {func(w http.ResponseWriter, _ *http.Request) { openaitest.JSON(w, 200, map[string]any{"data": []any{}}) }, "no model list"},
 	} {
 		server := httptest.NewServer(c.reply)

@@ -12,62 +12,18 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestOutcomes(t *testing.T) {
-	for _, c := range []struct {
-		name, body string
-		status     int
-		outcome    percuss.Outcome
-		kind       string // of the fault that ends the request
-		fatal      bool
-		says       string
-	}{
-		{"ok", `{"choices":[{"finish_reason":"stop","message":{"content":"B"}}]}`, 200, percuss.OK, "", false, ""},
-		{"parts", `{"choices":[{"finish_reason":"stop","message":{"content":[{"type":"text","text":"B"}]}}]}`, 200, percuss.OK, "", false, ""},
-		{"length", `{"choices":[{"finish_reason":"length","message":{"content":"B"}}]}`, 200, percuss.Truncated, "", false, ""},
-		{"empty", `{"choices":[{"finish_reason":"stop","message":{"content":""}}]}`, 200, percuss.Empty, "", false, ""},
-		{"null", `{"choices":[{"finish_reason":"stop","message":{"content":null}}]}`, 200, percuss.Empty, "", false, ""},
-		{"reasoning only", `{"choices":[{"finish_reason":"stop","message":{"content":null,"reasoning":"B?"}}]}`, 200, percuss.ReasoningOnly, "", false, ""},
-		{"inline reasoning", `{"choices":[{"finish_reason":"stop","message":{"content":"<think>B?"}}]}`, 200, percuss.ReasoningOnly, "", false, ""},
-		{"inline reasoning that ends", `{"choices":[{"finish_reason":"stop","message":{"content":"<think>B?</think>B"}}]}`, 200, percuss.OK, "", false, ""},
-		{"filter", `{"choices":[{"finish_reason":"content_filter","message":{"content":"B"}}]}`, 200, percuss.Filtered, "", false, ""},
-		{"refusal", `{"choices":[{"finish_reason":"stop","message":{"content":null,"refusal":"I cannot help with that."}}]}`, 200, percuss.Filtered, "", false, "cannot help"},
-		{"no reason", `{"choices":[{"message":{"content":"B"}}]}`, 200, "", model.Malformed, false, "finish reason"},
-		{"broken off", `{"choices":[{"finish_reason":"abort","message":{"content":"B"}}]}`, 200, "", model.Server, false, "abort"},
-		{"no JSON", `<html>Bad gateway</html>`, 200, "", model.Malformed, false, ""},
-		{"odd usage", `{"choices":[{"finish_reason":"stop","message":{"content":"B"}}],"usage":{"prompt_tokens":"x","completion_tokens":2.0}}`, 200, percuss.OK, "", false, ""},
+// ending is how a reply ends: in an outcome, or in a fault of a kind.
+type ending struct {
+	name, body string
+	status     int
+	outcome    percuss.Outcome
+	kind       string // of the fault that ends the request
+	fatal      bool
+	says       string
+}
 
-		{"context", `{"error":{"message":"This model's maximum context length is 4096 tokens. However, you requested 5000 tokens.","code":"context_length_exceeded"}}`, 400, percuss.ContextExceeded, "", false, "4096"},
-		{"context, llama.cpp", `{"error":{"code":400,"message":"the request exceeds the available context size, try increasing it","type":"exceed_context_size_error"}}`, 400, percuss.ContextExceeded, "", false, ""},
-		{"context, TGI", "{\"error\":\"Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096\",\"error_type\":\"validation\"}", 422, percuss.ContextExceeded, "", false, ""},
-		{"context, vLLM", `{"object":"error","message":"'max_tokens' is too large: 9000. This model's maximum context length is 2048 tokens","type":"BadRequestError","code":400}`, 400, percuss.ContextExceeded, "", false, ""},
-		{"filter by 400", `{"error":{"message":"The response was filtered due to the prompt triggering content management policy","code":"content_filter"}}`, 400, percuss.Filtered, "", false, ""},
-		{"other 400", `{"error":{"message":"messages: roles must alternate"}}`, 400, percuss.Refused, "", false, "roles must alternate"},
-		{"FastAPI", `{"detail":[{"loc":["body","messages"],"msg":"field required"}]}`, 422, percuss.Refused, "", false, "field required"},
-		{"too large", `Payload Too Large`, 413, percuss.Refused, "", false, "Payload"},
-
-		{"key", `{"error":{"message":"Incorrect API key provided"}}`, 401, "", "credentials", true, "key"},
-		{"forbidden", `{"error":{"message":"no access"}}`, 403, "", "credentials", true, ""},
-		{"payment", `{}`, 402, "", "quota", true, ""},
-		{"quota", `{"error":{"message":"You exceeded your current quota","code":"insufficient_quota"}}`, 429, "", "quota", true, ""},
-		{"model", `{"error":{"message":"model \"x\" not found, try pulling it first"}}`, 404, "", "unknown_model", true, ""},
-		{"model by 400", `{"error":{"message":"The model x does not exist"}}`, 400, "", "unknown_model", true, ""},
-		{"redirect", ``, 307, "", "address", true, "URL"},
-		{"prefill", `{"error":{"code":400,"message":"Assistant response prefill is incompatible with enable_thinking."}}`, 400, "", "capability", true, "continue=no"},
-
-		{"rate", `{"error":{"message":"Rate limit reached. See https://host/account/billing"}}`, 429, "", model.RateLimit, false, ""},
-		{"busy by 429", `{"error":"Model is overloaded","error_type":"overloaded"}`, 429, "", model.Overload, false, ""},
-		{"timeout", ``, 408, "", model.Stalled, false, ""},
-		{"500", `oops`, 500, "", model.Server, false, "oops"},
-		{"502", `<html>`, 502, "", model.Server, false, ""},
-		{"503", `{"error":{"message":"Loading model"}}`, 503, "", model.Overload, false, ""},
-		{"529", ``, 529, "", model.Overload, false, ""},
-
-		{"200, string", `{"error":"something broke"}`, 200, "", model.Server, false, "something broke"},
-		{"200, code", `{"error":{"message":"no","code":429}}`, 200, "", model.RateLimit, false, ""},
-		{"200, key", `{"error":{"message":"Invalid API key","type":"authentication_error"}}`, 200, "", "credentials", true, ""},
-		{"200, context", `{"error":{"message":"context length exceeded"}}`, 200, percuss.ContextExceeded, "", false, ""},
-		{"200, vLLM", `{"object":"error","message":"bad roles","code":400}`, 200, percuss.Refused, "", false, "bad roles"},
-	} {
+func checkEndings(t *testing.T, cases []ending) {
+	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			got := one(t, openWith(t, quick(raw(t, "generic", c.status, c.body).URL)), ask("x"))
 			if got.answer.Outcome != c.outcome || kindOf(got.err) != c.kind || model.IsFatal(got.err) != c.fatal {
@@ -85,6 +41,73 @@ func TestOutcomes(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestOutcomesOfReplies(t *testing.T) {
+	checkEndings(t, []ending{
+		{"ok", `{"choices":[{"finish_reason":"stop","message":{"content":"B"}}]}`, 200, percuss.OK, "", false, ""},
+		{"parts", `{"choices":[{"finish_reason":"stop","message":{"content":[{"type":"text","text":"B"}]}}]}`, 200, percuss.OK, "", false, ""},
+		{"length", `{"choices":[{"finish_reason":"length","message":{"content":"B"}}]}`, 200, percuss.Truncated, "", false, ""},
+		{"empty", `{"choices":[{"finish_reason":"stop","message":{"content":""}}]}`, 200, percuss.Empty, "", false, ""},
+		{"null", `{"choices":[{"finish_reason":"stop","message":{"content":null}}]}`, 200, percuss.Empty, "", false, ""},
+		{"reasoning only", `{"choices":[{"finish_reason":"stop","message":{"content":null,"reasoning":"B?"}}]}`, 200, percuss.ReasoningOnly, "", false, ""},
+		{"inline reasoning", `{"choices":[{"finish_reason":"stop","message":{"content":"<think>B?"}}]}`, 200, percuss.ReasoningOnly, "", false, ""},
+		{"inline reasoning that ends", `{"choices":[{"finish_reason":"stop","message":{"content":"<think>B?</think>B"}}]}`, 200, percuss.OK, "", false, ""},
+		{"filter", `{"choices":[{"finish_reason":"content_filter","message":{"content":"B"}}]}`, 200, percuss.Filtered, "", false, ""},
+		{"refusal", `{"choices":[{"finish_reason":"stop","message":{"content":null,"refusal":"I cannot help with that."}}]}`, 200, percuss.Filtered, "", false, "cannot help"},
+		{"no reason", `{"choices":[{"message":{"content":"B"}}]}`, 200, "", model.Malformed, false, "finish reason"},
+		{"broken off", `{"choices":[{"finish_reason":"abort","message":{"content":"B"}}]}`, 200, "", model.Server, false, "abort"},
+		{"no JSON", `<html>Bad gateway</html>`, 200, "", model.Malformed, false, ""},
+		{"odd usage", `{"choices":[{"finish_reason":"stop","message":{"content":"B"}}],"usage":{"prompt_tokens":"x","completion_tokens":2.0}}`, 200, percuss.OK, "", false, ""},
+	})
+}
+
+func TestRefusalsOfOneRequest(t *testing.T) {
+	checkEndings(t, []ending{
+		{"context", `{"error":{"message":"This model's maximum context length is 4096 tokens. However, you requested 5000 tokens.","code":"context_length_exceeded"}}`, 400, percuss.ContextExceeded, "", false, "4096"},
+		{"context, llama.cpp", `{"error":{"code":400,"message":"the request exceeds the available context size, try increasing it","type":"exceed_context_size_error"}}`, 400, percuss.ContextExceeded, "", false, ""},
+		{"context, TGI", "{\"error\":\"Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096\",\"error_type\":\"validation\"}", 422, percuss.ContextExceeded, "", false, ""},
+		{"context, vLLM", `{"object":"error","message":"'max_tokens' is too large: 9000. This model's maximum context length is 2048 tokens","type":"BadRequestError","code":400}`, 400, percuss.ContextExceeded, "", false, ""},
+		{"filter by 400", `{"error":{"message":"The response was filtered due to the prompt triggering content management policy","code":"content_filter"}}`, 400, percuss.Filtered, "", false, ""},
+		{"other 400", `{"error":{"message":"messages: roles must alternate"}}`, 400, percuss.Refused, "", false, "roles must alternate"},
+		{"FastAPI", `{"detail":[{"loc":["body","messages"],"msg":"field required"}]}`, 422, percuss.Refused, "", false, "field required"},
+		{"too large", `Payload Too Large`, 413, percuss.Refused, "", false, "Payload"},
+	})
+}
+
+func TestRefusalsOfTheRun(t *testing.T) {
+	checkEndings(t, []ending{
+		{"key", `{"error":{"message":"Incorrect API key provided"}}`, 401, "", "credentials", true, "key"},
+		{"forbidden", `{"error":{"message":"no access"}}`, 403, "", "credentials", true, ""},
+		{"payment", `{}`, 402, "", "quota", true, ""},
+		{"quota", `{"error":{"message":"You exceeded your current quota","code":"insufficient_quota"}}`, 429, "", "quota", true, ""},
+		{"model", `{"error":{"message":"model \"x\" not found, try pulling it first"}}`, 404, "", "unknown_model", true, ""},
+		{"model by 400", `{"error":{"message":"The model x does not exist"}}`, 400, "", "unknown_model", true, ""},
+		{"redirect", ``, 307, "", "address", true, "URL"},
+		{"prefill", `{"error":{"code":400,"message":"Assistant response prefill is incompatible with enable_thinking."}}`, 400, "", "capability", true, "continue=no"},
+	})
+}
+
+func TestTransientRefusals(t *testing.T) {
+	checkEndings(t, []ending{
+		{"rate", `{"error":{"message":"Rate limit reached. See https://host/account/billing"}}`, 429, "", model.RateLimit, false, ""},
+		{"busy by 429", `{"error":"Model is overloaded","error_type":"overloaded"}`, 429, "", model.Overload, false, ""},
+		{"timeout", ``, 408, "", model.Stalled, false, ""},
+		{"500", `oops`, 500, "", model.Server, false, "oops"},
+		{"502", `<html>`, 502, "", model.Server, false, ""},
+		{"503", `{"error":{"message":"Loading model"}}`, 503, "", model.Overload, false, ""},
+		{"529", ``, 529, "", model.Overload, false, ""},
+	})
+}
+
+func TestErrorsInsideA200(t *testing.T) {
+	checkEndings(t, []ending{
+		{"200, string", `{"error":"something broke"}`, 200, "", model.Server, false, "something broke"},
+		{"200, code", `{"error":{"message":"no","code":429}}`, 200, "", model.RateLimit, false, ""},
+		{"200, key", `{"error":{"message":"Invalid API key","type":"authentication_error"}}`, 200, "", "credentials", true, ""},
+		{"200, context", `{"error":{"message":"context length exceeded"}}`, 200, percuss.ContextExceeded, "", false, ""},
+		{"200, vLLM", `{"object":"error","message":"bad roles","code":400}`, 200, percuss.Refused, "", false, "bad roles"},
+	})
 }
 
 func TestReportedAndUsage(t *testing.T) {

@@ -17,7 +17,30 @@ const testKey = `sk-t3st/key+with"odd<chars>-0123456789`
 // TestTheKeyAppearsNowhere asks a server that echoes it wherever it can.
 func TestTheKeyAppearsNowhere(t *testing.T) {
 	quoted := strings.Trim(fmt.Sprintf("%q", testKey), `"`)
-	for name, reply := range map[string]func(w http.ResponseWriter){
+	for name, reply := range echoes() {
+		s := scripted(t, "vllm", func(w http.ResponseWriter, _ map[string]any) { reply(w) })
+		s.Key = testKey
+		o := quick(s.URL)
+		o.Key = " " + testKey + "\n"
+		m := openWith(t, o)
+		got := one(t, m, ask("x"))
+		in, err := m.(model.Inspector).Inspect(t.Context(), ask("x"))
+		all := fmt.Sprintf("%+v %v %v %+v %v %+v", got.answer, got.err, got.again, in, err, m.Capabilities())
+		if strings.Contains(all, testKey) || strings.Contains(all, quoted) || strings.Contains(all, testKey[:12]) && name != "stream" {
+			t.Errorf("%s: the key is shown: %s", name, all)
+		}
+		if name == "key" && !strings.Contains(all, "sk-t3*****789") {
+			t.Errorf("what the server masked itself is gone: %s", all)
+		}
+		if name == "inside" && !strings.Contains(all, mask) {
+			t.Errorf("%s: nothing stands in its place: %s", name, all)
+		}
+	}
+}
+
+// echoes are replies that hold the key, by where.
+func echoes() map[string]func(w http.ResponseWriter) {
+	return map[string]func(w http.ResponseWriter){
 		"refusal": func(w http.ResponseWriter) { openaitest.Error(w, 400, "bad request with Bearer "+testKey) },
 		"key": func(w http.ResponseWriter) {
 			openaitest.Error(w, 401, "Incorrect API key provided: "+testKey+". sk-t3*****789")
@@ -41,24 +64,6 @@ func TestTheKeyAppearsNowhere(t *testing.T) {
 			w.Header().Set("Location", "http://elsewhere/?k="+testKey)
 			w.WriteHeader(http.StatusFound)
 		},
-	} {
-		s := scripted(t, "vllm", func(w http.ResponseWriter, _ map[string]any) { reply(w) })
-		s.Key = testKey
-		o := quick(s.URL)
-		o.Key = " " + testKey + "\n"
-		m := openWith(t, o)
-		got := one(t, m, ask("x"))
-		in, err := m.(model.Inspector).Inspect(t.Context(), ask("x"))
-		all := fmt.Sprintf("%+v %v %v %+v %v %+v", got.answer, got.err, got.again, in, err, m.Capabilities())
-		if strings.Contains(all, testKey) || strings.Contains(all, quoted) || strings.Contains(all, testKey[:12]) && name != "stream" {
-			t.Errorf("%s: the key is shown: %s", name, all)
-		}
-		if name == "key" && !strings.Contains(all, "sk-t3*****789") {
-			t.Errorf("what the server masked itself is gone: %s", all)
-		}
-		if name == "inside" && !strings.Contains(all, mask) {
-			t.Errorf("%s: nothing stands in its place: %s", name, all)
-		}
 	}
 }
 

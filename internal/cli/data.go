@@ -123,11 +123,7 @@ func (a *app) dataCheck(data, expression string, asJSON bool) error {
 	if err != nil {
 		return usage(err)
 	}
-	arg, err := dataset.ParseArg(data)
-	if err != nil {
-		return usage(err)
-	}
-	c := check(loader.Name(), questions, bad, b, arg.Set != custom.Name && arg.Options["subject"] == "")
+	c := check(loader.Name(), questions, bad, b)
 	if asJSON {
 		e := json.NewEncoder(a.out)
 		e.SetIndent("", "  ")
@@ -146,11 +142,8 @@ const shownBadRows = 20
 
 func writeCheck(w io.Writer, c checked) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %d usable rows, %d bad rows, %d of them duplicates", c.Set, c.Rows, len(c.Bad), c.Duplicates)
-	if n := len(c.Repeated); n > 0 {
-		fmt.Fprintf(&b, "; %d usable rows ask the same as an earlier one under another id", n)
-	}
-	b.WriteString("\n")
+	fmt.Fprintf(&b, "%s: %d rows usable, %d bad (duplicates: %d); asked again under another id: %d\n", c.Set, c.Rows, len(c.Bad),
+		c.Duplicates, len(c.Repeated))
 	for _, r := range c.Bad[:min(len(c.Bad), shownBadRows)] {
 		fmt.Fprintf(&b, "  %s:%d: %s\n", r.File, r.Line, r.Why)
 	}
@@ -225,6 +218,6 @@ func writeFiring(b *strings.Builder, c checked) {
 		b.WriteString("\n")
 	}
 	if bands && c.Duplicates > 0 {
-		fmt.Fprintf(b, "What has a band counts the %d duplicates too, as the band does.\n", c.Duplicates)
+		fmt.Fprintf(b, "Where there is a band, duplicates (%d) count too, as they do in the band.\n", c.Duplicates)
 	}
 }

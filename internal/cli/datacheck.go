@@ -87,25 +87,29 @@ type band struct {
 	rate      float64
 }
 
-// bandsOf returns the bands of a set's split; none for a part of it.
-func bandsOf(q percuss.Question) []band {
+// bandsOf returns the bands of a published split, and the number of its rows.
+func bandsOf(q percuss.Question) (bands []band, rows int) {
 	age, sex := []string{"M2-age-a", "M2-age-b"}, []string{"M2-sex"}
 	m1, m4, m5, m6 := []string{"M1-a", "M1-b"}, []string{"M4-a", "M4-b"}, []string{"M5-a", "M5-b"}, []string{"M6-a", "M6-b"}
 	switch q.Set + " " + q.Source.Split {
 	case medqa.Name + " test":
-		return []band{{m1, 0.99}, {age, 0.89}, {sex, 0.89}, {m4, 0.28}, {m5, 0.25}, {m6, 0.07}}
+		return []band{{m1, 0.99}, {age, 0.89}, {sex, 0.89}, {m4, 0.28}, {m5, 0.25}, {m6, 0.07}}, 1273
 	case medmcqa.Name + " val":
-		return []band{{m1, 0.09}, {age, 0.03}, {sex, 0.06}, {m4, 0.03}, {m5, 0.03}}
+		return []band{{m1, 0.09}, {age, 0.03}, {sex, 0.06}, {m4, 0.03}, {m5, 0.03}}, 4183
 	case mmlu.Name + " test":
-		return []band{{age, 0.24}, {sex, 0.26}, {m4, 0.03}, {m5, 0.08}, {m6, 0.01}}
+		return []band{{age, 0.24}, {sex, 0.26}, {m4, 0.03}, {m5, 0.08}, {m6, 0.01}}, 1099
 	case pubmedqa.Name + " test", pubmedqa.Name + " all":
-		return []band{{m5, 0.05}}
+		return []band{{m5, 0.05}}, 500
 	}
-	return nil
+	return nil, 0
 }
 
-// check looks at a set. whole says that it is the whole of a published split, so that the sanity bands hold.
-func check(set string, questions []percuss.Question, bad []*dataset.BadRow, b battery.Battery, whole bool) checked {
+// wholeEnough is the share of a split's rows from which on its bands are held against a file: a part of a split may
+// be of one subject, and a copy may lack some rows.
+const wholeEnough = 0.9
+
+// check looks at a set that was read to its end.
+func check(set string, questions []percuss.Question, bad []*dataset.BadRow, b battery.Battery) checked {
 	c := checked{Schema: "percuss.data-check/1", Set: set, Rows: len(questions), Bad: []badRow{}, Repeated: []repeated{},
 		Flags: []tally{}, OptionCount: []tally{}, Answers: []tally{}, Battery: b.Expression, Firing: []firing{}}
 	again := map[string]int{}
@@ -124,9 +128,9 @@ func check(set string, questions []percuss.Question, bad []*dataset.BadRow, b ba
 	c.Identity = identity(questions)
 	c.count(questions)
 	c.measure(questions)
-	var bands []band
-	if whole {
-		bands = bandsOf(questions[0])
+	bands, rows := bandsOf(questions[0])
+	if float64(len(questions)+len(bad)) < wholeEnough*float64(rows) {
+		bands = nil
 	}
 	c.Firing = firingOf(questions, b, bands, again)
 	return c

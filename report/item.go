@@ -98,7 +98,7 @@ func newTrialView(it Item, t percuss.Trial, op battery.Operator, o chain.Operato
 	}
 	text, _ := reply(it, t)
 	if op.Block == battery.F {
-		v.Continuation = text
+		v.Continuation = strings.Trim(text, "\r\n")
 		edited := t.Request.Begin
 		if edited == "" { // the back-end cannot continue: the chain is quoted after the question
 			v.Quoted = true

@@ -38,8 +38,8 @@ func (e *NotFoundError) Unwrap() error { return fs.ErrNotExist }
 
 // Find returns the path of a set's file. A path that the user named comes first and alone: a file is taken whatever
 // its name, a folder is searched for the known names. Else the folder in DataVariable is searched, then
-// cacheDir/data (cacheDir is the folder in which Percuss keeps what it fetched, empty when there is none). env is os.Getenv or like it.
-// A file that is there but cannot be looked at is an error, not a reason to search on.
+// cacheDir/data (cacheDir is the folder in which Percuss keeps what it fetched, empty when there is none). env is
+// os.Getenv or like it. A file that is there but cannot be looked at is an error, not a reason to search on.
 func Find(k Known, path string, env func(string) string, cacheDir string) (string, error) {
 	if path != "" {
 		return findNamed(k, path)

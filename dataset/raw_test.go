@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/dataset/source"
 )
 
 func TestRawQuestion(t *testing.T) {
@@ -146,7 +147,7 @@ func TestCompareLabels(t *testing.T) {
 // A file that cannot be read ends the sequence, with set and file named.
 func TestQuestionsOfNoFile(t *testing.T) {
 	ends := map[string]iter.Seq2[percuss.Question, error]{
-		"data set set: open /no/such/file": Questions("set", "test", ReadFile("/no/such/file", Lines), func([]byte) (percuss.Question, error) {
+		"data set set: open /no/such/file": Questions("set", "test", source.Read("/no/such/file", source.Lines), func([]byte) (percuss.Question, error) {
 			t.Error("a row")
 			return percuss.Question{}, nil
 		}),

@@ -10,6 +10,7 @@ import (
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/dataset"
+	"github.com/percuss/percuss/dataset/source"
 )
 
 // columns says what each column of the file is.
@@ -33,7 +34,7 @@ var (
 const mostColumns = 1000
 
 // columnsOf collects the names of the columns in the order of the file: of all rows, since a row of JSON may lack any.
-func columnsOf(rows iter.Seq2[dataset.Row[row], error]) ([]string, error) {
+func columnsOf(rows iter.Seq2[source.Row[row], error]) ([]string, error) {
 	var names []string
 	seen := map[string]bool{}
 	bad := error(nil)

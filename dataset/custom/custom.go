@@ -10,6 +10,7 @@ import (
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/dataset"
+	"github.com/percuss/percuss/dataset/source"
 )
 
 // Name is the set's name where ?name= gives none.
@@ -83,7 +84,7 @@ type reader struct {
 	set, separator string
 }
 
-func (l *Loader) reader(rows iter.Seq2[dataset.Row[row], error]) (reader, error) {
+func (l *Loader) reader(rows iter.Seq2[source.Row[row], error]) (reader, error) {
 	names, err := columnsOf(rows)
 	if err != nil {
 		return reader{}, err

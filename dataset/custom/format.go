@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/percuss/percuss/dataset"
+	"github.com/percuss/percuss/dataset/source"
 )
 
 // formats and the endings of file names that speak for them.
@@ -39,11 +39,11 @@ func formatOf(path, asked string) (string, error) {
 }
 
 // rowsOf reads a file in one of the formats.
-func rowsOf(path, format string) iter.Seq2[dataset.Row[row], error] {
+func rowsOf(path, format string) iter.Seq2[source.Row[row], error] {
 	switch format {
 	case "csv":
 		named := func([]string) bool { return true }
-		return convert(dataset.ReadFile(path, dataset.CSV(0, named)), func(r dataset.Record) (row, error) {
+		return convert(source.Read(path, source.CSV(0, named)), func(r source.Record) (row, error) {
 			out := row{columns: r.Header, cells: map[string]cell{}}
 			for i, name := range r.Header {
 				out.cells[name] = textCell(r.Fields[i])
@@ -51,18 +51,18 @@ func rowsOf(path, format string) iter.Seq2[dataset.Row[row], error] {
 			return out, nil
 		})
 	case "json":
-		return convert(dataset.ReadFile(path, dataset.Elements), func(e dataset.Element) (row, error) { return rowOfJSON(e.Value) })
+		return convert(source.Read(path, source.Elements), func(e source.Element) (row, error) { return rowOfJSON(e.Value) })
 	case "parquet":
-		return dataset.ReadFile(path, parquetRows)
+		return source.Read(path, parquetRows)
 	}
-	return convert(dataset.ReadFile(path, dataset.Lines), rowOfJSON[[]byte])
+	return convert(source.Read(path, source.Lines), rowOfJSON[[]byte])
 }
 
 // convert turns the rows of a format into rows of cells; one that cannot be turned is bad.
-func convert[T any](rows iter.Seq2[dataset.Row[T], error], to func(T) (row, error)) iter.Seq2[dataset.Row[row], error] {
-	return func(yield func(dataset.Row[row], error) bool) {
+func convert[T any](rows iter.Seq2[source.Row[T], error], to func(T) (row, error)) iter.Seq2[source.Row[row], error] {
+	return func(yield func(source.Row[row], error) bool) {
 		for r, err := range rows {
-			out := dataset.Row[row]{Source: r.Source, Bad: r.Bad}
+			out := source.Row[row]{Source: r.Source, Bad: r.Bad}
 			if err == nil && out.Bad == nil {
 				out.Value, out.Bad = to(r.Value)
 			}

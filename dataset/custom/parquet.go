@@ -10,20 +10,20 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"github.com/percuss/percuss/dataset"
+	"github.com/percuss/percuss/dataset/source"
 )
 
 // parquetRows is the format of Parquet; the line of a row is its number.
-func parquetRows(f dataset.File, name string) iter.Seq2[dataset.Row[row], error] {
-	return func(yield func(dataset.Row[row], error) bool) {
-		sum, err := dataset.SHA256(f)
+func parquetRows(f source.File, name string) iter.Seq2[source.Row[row], error] {
+	return func(yield func(source.Row[row], error) bool) {
+		sum, err := source.SHA256(f)
 		if err != nil {
-			yield(dataset.Row[row]{}, err)
+			yield(source.Row[row]{}, err)
 			return
 		}
 		p, err := openParquet(f)
 		if err != nil {
-			yield(dataset.Row[row]{}, err)
+			yield(source.Row[row]{}, err)
 			return
 		}
 		defer p.Close()
@@ -33,10 +33,10 @@ func parquetRows(f dataset.File, name string) iter.Seq2[dataset.Row[row], error]
 				return
 			}
 			if err != nil {
-				yield(dataset.Row[row]{}, fmt.Errorf("row %d: %w", n, err))
+				yield(source.Row[row]{}, fmt.Errorf("row %d: %w", n, err))
 				return
 			}
-			out := dataset.NewRow(name, sum, n, r)
+			out := source.NewRow(name, sum, n, r)
 			for column, c := range r.cells {
 				if !c.valid() {
 					out.Bad = fmt.Errorf("column %q is not valid UTF-8", column)
@@ -61,7 +61,7 @@ func damaged(err *error) {
 	}
 }
 
-func openParquet(f dataset.File) (p parquetReader, err error) {
+func openParquet(f source.File) (p parquetReader, err error) {
 	defer damaged(&err)
 	size, err := f.Seek(0, io.SeekEnd)
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/dataset"
+	"github.com/percuss/percuss/dataset/source"
 )
 
 // Name is the set's name.
@@ -45,7 +46,7 @@ type item struct {
 
 // Questions implements dataset.Loader. The note of a question is its fact, with the source in brackets.
 func (l *Loader) Questions() iter.Seq2[percuss.Question, error] {
-	rows := dataset.Lines(bytes.NewReader(l.data), file)
+	rows := source.Lines(bytes.NewReader(l.data), file)
 	return dataset.Distinct(dataset.Questions(Name, "", rows, read))
 }
 

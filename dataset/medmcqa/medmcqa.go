@@ -14,6 +14,7 @@ import (
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/dataset"
+	"github.com/percuss/percuss/dataset/source"
 )
 
 // Name is the set's name.
@@ -75,7 +76,7 @@ func (l *Loader) Name() string { return Name }
 // Questions implements dataset.Loader. The file is read once more beforehand, to see from what number cop counts.
 func (l *Loader) Questions() iter.Seq2[percuss.Question, error] {
 	return func(yield func(percuss.Question, error) bool) {
-		rows := dataset.ReadFile(l.path, dataset.Lines)
+		rows := source.Read(l.path, source.Lines)
 		base, err := baseOf(rows, l.base)
 		questions := dataset.Distinct(dataset.Questions(Name, l.split, rows, func(line []byte) (percuss.Question, error) {
 			return question(line, base)
@@ -89,7 +90,7 @@ func (l *Loader) Questions() iter.Seq2[percuss.Question, error] {
 
 // baseOf decides from the rows what cop counts from. What ends the reading here ends it again when the questions
 // are read, and is reported there.
-func baseOf(rows iter.Seq2[dataset.Row[[]byte], error], asked string) (int, error) {
+func baseOf(rows iter.Seq2[source.Row[[]byte], error], asked string) (int, error) {
 	var b dataset.Base
 	for r, err := range rows {
 		if err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/dataset"
+	"github.com/percuss/percuss/dataset/source"
 )
 
 // Name is the set's name.
@@ -92,7 +93,7 @@ func (l *Loader) Name() string { return Name }
 
 // Questions implements dataset.Loader. Blank lines are passed over.
 func (l *Loader) Questions() iter.Seq2[percuss.Question, error] {
-	rows := dataset.ReadFile(l.path, dataset.Lines)
+	rows := source.Read(l.path, source.Lines)
 	return dataset.Distinct(dataset.Questions(Name, l.split, rows, func(line []byte) (percuss.Question, error) {
 		return question(line, l.options)
 	}))

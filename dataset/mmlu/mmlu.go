@@ -14,6 +14,7 @@ import (
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/dataset"
+	"github.com/percuss/percuss/dataset/source"
 )
 
 // Name is the set's name.
@@ -117,12 +118,12 @@ func (l *Loader) Questions() iter.Seq2[percuss.Question, error] {
 }
 
 func questions(path, split string) iter.Seq2[percuss.Question, error] {
-	rows := dataset.ReadFile(path, dataset.CSV(',', isHeader))
+	rows := source.Read(path, source.CSV(',', isHeader))
 	base, err := baseOf(rows)
 	if err != nil {
 		return dataset.Fail(Name, fmt.Errorf("%s: %w", path, err))
 	}
-	return dataset.Questions(Name, split, rows, func(r dataset.Record) (percuss.Question, error) {
+	return dataset.Questions(Name, split, rows, func(r source.Record) (percuss.Question, error) {
 		return question(r.Fields, base)
 	})
 }
@@ -134,7 +135,7 @@ func isHeader(first []string) bool {
 
 // baseOf decides what answers by number count from. The copies count from 0, which holds where a file has too few
 // rows to tell. What ends the reading here is reported when the questions are read.
-func baseOf(rows iter.Seq2[dataset.Row[dataset.Record], error]) (int, error) {
+func baseOf(rows iter.Seq2[source.Row[source.Record], error]) (int, error) {
 	var b dataset.Base
 	for r, err := range rows {
 		if err != nil {

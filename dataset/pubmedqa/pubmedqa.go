@@ -14,6 +14,7 @@ import (
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/dataset"
+	"github.com/percuss/percuss/dataset/source"
 )
 
 // Name is the set's name.
@@ -92,8 +93,8 @@ func (l *Loader) Questions() iter.Seq2[percuss.Question, error] {
 
 // questions yields the instances of the test split, or all where there is no list of it.
 func (l *Loader) questions(truth map[string]string) iter.Seq2[percuss.Question, error] {
-	rows := func(yield func(dataset.Row[dataset.Element], error) bool) {
-		for row, err := range dataset.ReadFile(l.path, dataset.Elements) {
+	rows := func(yield func(source.Row[source.Element], error) bool) {
+		for row, err := range source.Read(l.path, source.Elements) {
 			if _, listed := truth[row.Value.Key]; err == nil && truth != nil && !listed {
 				continue
 			}
@@ -102,7 +103,7 @@ func (l *Loader) questions(truth map[string]string) iter.Seq2[percuss.Question, 
 			}
 		}
 	}
-	return dataset.Distinct(dataset.Questions(Name, l.split, rows, func(e dataset.Element) (percuss.Question, error) {
+	return dataset.Distinct(dataset.Questions(Name, l.split, rows, func(e source.Element) (percuss.Question, error) {
 		return question(e, truth[e.Key])
 	}))
 }
@@ -111,7 +112,7 @@ func (l *Loader) questions(truth map[string]string) iter.Seq2[percuss.Question, 
 func (l *Loader) truth() (map[string]string, error) {
 	truth := map[string]string{}
 	path := filepath.Join(filepath.Dir(l.path), groundTruth)
-	for row, err := range dataset.ReadFile(path, dataset.Elements) {
+	for row, err := range source.Read(path, source.Elements) {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("%w: it names the test split; put it there, or take the whole set: %s?split=all", err, Name)
 		}
@@ -136,7 +137,7 @@ type instance struct {
 }
 
 // question reads an instance; truth is its decision in the list of the test split, empty when it is not listed.
-func question(e dataset.Element, truth string) (percuss.Question, error) {
+func question(e source.Element, truth string) (percuss.Question, error) {
 	var none percuss.Question
 	var in instance
 	if err := json.Unmarshal(e.Value, &in); err != nil {

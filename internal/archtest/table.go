@@ -19,9 +19,10 @@ var table = []row{
 	{"spec", []string{"."}},
 	{"model", []string{"."}},
 	{"store", []string{"."}},
-	{"dataset", []string{".", "clinical"}},
+	{"dataset/source", []string{"."}},
+	{"dataset", []string{".", "clinical", "dataset/source"}},
 
-	{"dataset/*", []string{".", "dataset", "clinical"}},
+	{"dataset/*", []string{".", "dataset", "dataset/source", "clinical"}},
 	{"model/simulated", []string{".", "model", "clinical"}},
 	{"model/recorded", []string{".", "model", "store"}}, // for the format of an export
 	{"model/*", []string{".", "model"}},

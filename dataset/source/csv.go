@@ -1,4 +1,4 @@
-package dataset
+package source
 
 import (
 	"bytes"
@@ -181,7 +181,7 @@ func unquote(field, s []byte) (_, rest []byte, closed bool) {
 // setHeader takes the names of the columns; two of one name could not be told apart.
 func (c *csvReader) setHeader(fields []string) error {
 	for i, name := range fields {
-		fields[i] = trim(name)
+		fields[i] = strings.TrimSpace(name)
 		if j := slices.Index(fields[:i], fields[i]); j >= 0 && fields[i] != "" {
 			return fmt.Errorf("columns %d and %d are both named %q; rename one", j+1, i+1, fields[i])
 		}

@@ -102,8 +102,8 @@ func quote(messages []percuss.Message, begin string) []percuss.Message {
 }
 
 // unrepeat takes a repeated beginning off a text.
-func (c *client) unrepeat(text, begin string, given percuss.Continuation) string {
-	if begin == "" || given == percuss.Continues && !c.row.repeats && c.row.continues {
+func (c *client) unrepeat(text, begin string, given percuss.Continuation, streamed bool) string {
+	if begin == "" || given == percuss.Continues && c.row.continues && (streamed || !c.row.repeats) {
 		return text // what looks like a repetition is the model's
 	}
 	for _, b := range []string{begin, strings.TrimRight(begin, " \n\t")} {

@@ -62,7 +62,7 @@ func (c *client) score(labels []string, got reply, s shape, a *percuss.Answer) e
 
 // unavailable is the fault of a server whose scores cannot be used.
 func (c *client) unavailable(what string) error {
-	return &model.Fault{Kind: "capability", Fatal: true, Err: fmt.Errorf("%s %s: %s", c.row.title, what, withoutLetters)}
+	return &model.Fault{Kind: model.Capability, Fatal: true, Err: fmt.Errorf("%s %s: %s", c.row.title, what, withoutLetters)}
 }
 
 // entry is one candidate with a value.

@@ -86,9 +86,9 @@ func (c *client) meaning(p *problem, scored bool) (percuss.Outcome, error) {
 	case status >= 500, status == http.StatusConflict, status == http.StatusTooEarly:
 		return fault(model.Server)
 	case scored && p.says("logprobs"):
-		return fatal("capability", c.row.title+" gives no log-probabilities of this model: "+withoutLetters)
+		return fatal(model.Capability, c.row.title+" gives no log-probabilities of this model: "+withoutLetters)
 	case p.says("prefill"):
-		return fatal("capability", "a given beginning cannot be continued here: add continue=no to the model, or switch its reasoning off at the server")
+		return fatal(model.Capability, "a given beginning cannot be continued here: add continue=no to the model, or switch its reasoning off at the server")
 	case p.says(aboutFilter()...):
 		return percuss.Filtered, nil
 	case status == http.StatusUnauthorized, status == http.StatusForbidden:

@@ -162,6 +162,7 @@ func (c *client) survey(ctx context.Context, o Options) error {
 		return fmt.Errorf("the server at %s takes longer than %s to say what it is: try again, or name its kind with server=", c.addr.base, surveyTime)
 	}
 	c.shape = shape{top: c.row.topLogprobs}
+	c.wire.single = c.row.closes
 	c.can = c.capabilities(ctx, s, o)
 	return nil
 }

@@ -37,7 +37,7 @@ func (c *client) conclude(r percuss.Request, given percuss.Continuation, got rep
 	case !got.message:
 		return x, malformed("the reply's message is missing or null")
 	}
-	a.Text = redact(c.unrepeat(got.text, r.Begin, given))
+	a.Text = redact(c.unrepeat(got.text, r.Begin, given, got.streamed))
 	a.Reasoning = redact(got.reasoning)
 	a.Outcome = textOutcome(got.finish, r.Begin+a.Text, a.Text, a.Reasoning)
 	x.answer = a

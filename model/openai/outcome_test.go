@@ -84,7 +84,7 @@ func TestRefusalsOfTheRun(t *testing.T) {
 		{"model", `{"error":{"message":"model \"x\" not found, try pulling it first"}}`, 404, "", "unknown_model", true, ""},
 		{"model by 400", `{"error":{"message":"The model x does not exist"}}`, 400, "", "unknown_model", true, ""},
 		{"redirect", ``, 307, "", "address", true, "URL"},
-		{"prefill", `{"error":{"code":400,"message":"Assistant response prefill is incompatible with enable_thinking."}}`, 400, "", "capability", true, "continue=no"},
+		{"prefill", `{"error":{"code":400,"message":"Assistant response prefill is incompatible with enable_thinking."}}`, 400, "", model.Capability, true, "continue=no"},
 	})
 }
 

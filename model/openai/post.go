@@ -24,6 +24,7 @@ type wire struct {
 	secret    secret
 	firstByte time.Duration // most time until the first byte of the body
 	idle      time.Duration // most time without a byte after it
+	single    bool          // every request has a connection of its own; set before the first chat request
 	answered  atomic.Bool   // a reply came, so TLS works
 }
 
@@ -54,6 +55,7 @@ func (w *wire) do(ctx context.Context, method, url string, body []byte) (*http.R
 	if body != nil {
 		req.Header.Set("Content-Type", "application/json")
 	}
+	req.Close = w.single
 	if w.secret.key != "" {
 		req.Header.Set("Authorization", "Bearer "+w.secret.key)
 	}

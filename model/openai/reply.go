@@ -113,6 +113,7 @@ type reply struct {
 	reported                 string // model and fingerprint
 	text, reasoning, refusal string
 	finish                   string
+	streamed                 bool
 	message                  bool // there was one
 	scored                   bool // log-probabilities were there, if only an empty list
 	first                    *position
@@ -184,6 +185,7 @@ func read(res *http.Response, row row) (reply, error) {
 		}
 		return r, nil
 	}
+	r.streamed = true
 	return r, r.stream(&events{br}, row)
 }
 

@@ -15,7 +15,11 @@ type row struct {
 	// continues it is quoted in a user turn.
 	continues  bool
 	continuing map[string]any // further fields that it takes
-	repeats    bool           // the text of the reply repeats the beginning
+	repeats    bool           // the text of a whole reply repeats the beginning; that of a stream does not
+
+	// closes: the server closes connections that it announced to keep, after every stream and after some time, so that
+	// a request on a kept one may be lost. Then every request has one of its own.
+	closes bool
 
 	topLogprobs int       // most alternatives that may be asked for; 0: no log-probabilities
 	filtered    bool      // values are those after temperature and filters
@@ -120,6 +124,7 @@ func llamacppRow() row {
 		context:     fact{"/props", "default_generation_settings.n_ctx"},
 		continues:   true, // a final assistant message is continued as it stands
 		repeats:     true,
+		closes:      true,
 		topLogprobs: 100, // any number up to the vocabulary
 		standIns:    missing(),
 		limit:       "max_tokens",

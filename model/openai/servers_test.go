@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"net/http"
 	"strings"
 	"testing"
 
@@ -166,6 +167,37 @@ func TestBeginnings(t *testing.T) {
 		flags := [2]any{body["add_generation_prompt"], body["continue_final_message"]}
 		if want := map[string][2]any{"vllm": {false, true}, "sglang": {nil, true}}[kind]; flags != want {
 			t.Errorf("%s: flags %v, want %v", kind, flags, want)
+		}
+	}
+}
+
+// llama.cpp repeats a beginning in whole replies alone. What looks like a repetition in a stream is the model's.
+func TestRepeatedBeginnings(t *testing.T) {
+	const begin = "The answer is"
+	for _, c := range []struct{ kind, text, streamed, whole string }{
+		{"llama.cpp", begin + " B", begin + " B", " B"},
+		{"llama.cpp", " B", " B", " B"},
+		{"vllm", begin + " B", begin + " B", begin + " B"},
+		{"generic", begin + " B", " B", " B"},
+		{"generic", "\n" + begin + " B", " B", " B"},
+	} {
+		for _, streams := range []bool{true, false} {
+			s := scripted(t, c.kind, func(w http.ResponseWriter, _ map[string]any) {
+				if streams {
+					openaitest.Event(w, openaitest.Delta(c.text, "stop"))
+					return
+				}
+				openaitest.JSON(w, 200, message200(c.text, "content"))
+			})
+			r := ask("Which?")
+			r.Begin = begin
+			want := c.whole
+			if streams {
+				want = c.streamed
+			}
+			if got := one(t, openWith(t, quick(s.URL)), r); got.answer.Text != want {
+				t.Errorf("%s, streamed %t: %q becomes %q, want %q", c.kind, streams, c.text, got.answer.Text, want)
+			}
 		}
 	}
 }

@@ -133,7 +133,7 @@ func TestServersThatRefuseParameters(t *testing.T) {
 		openaitest.Error(w, 403, "You are not allowed to request logprobs from this model")
 		return true
 	}
-	if got := one(t, openWith(t, quick(s.URL)), letters("A")); kindOf(got.err) != "capability" || !model.IsFatal(got.err) {
+	if got := one(t, openWith(t, quick(s.URL)), letters("A")); kindOf(got.err) != model.Capability || !model.IsFatal(got.err) {
 		t.Errorf("no letters: %+v", got)
 	}
 }

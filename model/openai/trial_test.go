@@ -70,7 +70,7 @@ func TestTextGenerationInference2108(t *testing.T) { // values after filtering
 		s := raw(t, kind, 200, `{"choices":[{"finish_reason":"length","message":{"content":"B"},"logprobs":{"content":[
 			{"token":"B","logprob":0.0,"top_logprobs":[`+list+`]}]}}]}`)
 		got := one(t, openWith(t, quick(s.URL)), letters("A", "B"))
-		if kindOf(got.err) != "capability" || !model.IsFatal(got.err) || !strings.Contains(got.err.Error(), "letters=no") {
+		if kindOf(got.err) != model.Capability || !model.IsFatal(got.err) || !strings.Contains(got.err.Error(), "letters=no") {
 			t.Errorf("%s: %+v", kind, got)
 		}
 	}

@@ -3,9 +3,12 @@ package openai
 import (
 	"context"
 	"errors"
+	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -17,7 +20,7 @@ import (
 func TestTLSFailures(t *testing.T) {
 	s, handler := openaitest.New(t, "vllm")
 	secure := httptest.NewUnstartedServer(handler)
-	secure.Config.ErrorLog = nil
+	secure.Config.ErrorLog = log.New(io.Discard, "", 0) // it reports what this test is about
 	secure.StartTLS()
 	t.Cleanup(secure.Close)
 	s.URL = secure.URL + "/v1"
@@ -54,11 +57,11 @@ type roundTrip func(*http.Request) (*http.Response, error)
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
 func TestDroppedConnections(t *testing.T) {
-	calls := 0
+	var calls atomic.Int64
 	s := openaitest.Start(t, "vllm")
 	s.Script = func(w http.ResponseWriter, _ *http.Request, _ map[string]any) bool {
-		if calls++; calls < 3 {
-			if calls == 2 {
+		if n := calls.Add(1); n < 3 {
+			if n == 2 {
 				openaitest.Event(w, openaitest.Delta("half", ""))
 			}
 			panic(http.ErrAbortHandler)
@@ -72,6 +75,27 @@ func TestDroppedConnections(t *testing.T) {
 	for _, err := range got.again {
 		if kindOf(err) != model.Dropped {
 			t.Errorf("%v", err)
+		}
+	}
+}
+
+// Where a server closes kept connections, requests do not meet a closed one, however fast they follow each other.
+func TestOwnConnections(t *testing.T) {
+	for kind, close := range map[string]bool{"llama.cpp": true, "vllm": false} {
+		s := openaitest.Start(t, kind)
+		var kept atomic.Int64
+		s.Script = func(_ http.ResponseWriter, r *http.Request, _ map[string]any) bool {
+			if !r.Close {
+				kept.Add(1)
+			}
+			return false
+		}
+		m := openWith(t, quick(s.URL))
+		for range 3 {
+			one(t, m, ask("x"))
+		}
+		if n := kept.Load(); n != map[bool]int64{true: 0, false: 3}[close] {
+			t.Errorf("%s: %d of 3 requests keep their connection", kind, n)
 		}
 	}
 }

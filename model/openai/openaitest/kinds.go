@@ -77,7 +77,7 @@ func (k kind) refuse(body map[string]any) string {
 
 // output is what the toy model makes of a chat.
 type output struct {
-	prefix string // repeated beginning
+	prefix string // beginning that a whole reply repeats; a stream does not
 	words  []string
 	finish string
 	prompt int // tokens

@@ -181,9 +181,6 @@ func Delta(text, finish string) string {
 }
 
 func (o output) stream(w http.ResponseWriter) {
-	if o.prefix != "" {
-		Event(w, Delta(o.prefix, ""))
-	}
 	for _, word := range o.words {
 		Event(w, Delta(word, ""))
 	}

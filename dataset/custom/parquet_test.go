@@ -112,7 +112,7 @@ func TestParquetDamaged(t *testing.T) {
 	if err := read(whole); err != nil {
 		t.Fatal(err)
 	}
-	for n := range len(whole) {
+	for n := 0; n < len(whole); n += 3 {
 		if err := read(whole[:n]); err == nil || !strings.Contains(err.Error(), "q.parquet") {
 			t.Fatalf("cut to %d bytes: %v", n, err)
 		}

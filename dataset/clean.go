@@ -16,6 +16,9 @@ func CleanOption(s string) string {
 	if strings.HasPrefix(s, `"""`) && strings.HasSuffix(s, `"""`) && len(s) > 6 {
 		s = s[2 : len(s)-2]
 	}
+	if !strings.ContainsAny(s, "\r\n") { // most; a file of many rows asks for the same text several times
+		return s
+	}
 	return lineBreak.ReplaceAllString(s, " ")
 }
 

@@ -117,13 +117,13 @@ func TestReportedAndUsage(t *testing.T) {
 	first := one(t, m, r)
 	r.Want.Letters = []string{"A", "B"}
 	second := one(t, m, r)
-	if u := first.answer.Usage; u.Prompt == 0 || u.Output != 8 || first.answer.Reported != openaitest.Name {
+	if u := first.answer.Usage; u.Prompt == 0 || u.Output != 20 || first.answer.Reported != openaitest.Name {
 		t.Errorf("streamed: %+v", first.answer)
 	}
 	if second.answer.Reported != openaitest.Name+" fp_vllm" || second.answer.Usage.Output != 1 {
 		t.Errorf("scored: %+v", second.answer)
 	}
-	if c := m.(model.Counter).Counts(); c.Output != 9 || c.PromptAsked != int64(first.answer.Usage.Prompt+second.answer.Usage.Prompt) {
+	if c := m.(model.Counter).Counts(); c.Output != 21 || c.PromptAsked != int64(first.answer.Usage.Prompt+second.answer.Usage.Prompt) {
 		t.Errorf("counts %+v", c)
 	}
 }

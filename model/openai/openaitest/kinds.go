@@ -87,24 +87,28 @@ func (o output) usage() map[string]any {
 	return map[string]any{"prompt_tokens": o.prompt, "completion_tokens": len(o.words)}
 }
 
-// generate says eight words that depend on the chat, fewer where the limit is lower.
+// words is how many the toy model says of its own accord.
+const words = 20
+
+// generate says words that depend on the chat and on their place; fewer where the limit is lower. A turn that is
+// continued goes on at the word after its beginning; one that is not starts over.
 func (k kind) generate(body map[string]any) output {
-	messages, _ := body["messages"].([]any)
-	var chat strings.Builder
-	var last map[string]any
-	for _, m := range messages {
-		last, _ = m.(map[string]any)
-		fmt.Fprintf(&chat, "%v: %v\n", last["role"], last["content"])
-	}
-	o := output{finish: "stop", prompt: chat.Len()/4 + 1}
-	if last["role"] == "assistant" && k.continuing != nil && k.continuing(body) && k.repeats {
-		o.prefix, _ = last["content"].(string)
+	chat, last := chatOf(body)
+	o := output{finish: "stop", prompt: len(chat)/4 + 1}
+	from := 0
+	if last["role"] == "assistant" {
+		begun, _ := last["content"].(string)
+		o.prompt += len(begun)/4 + 1
+		if k.continuing != nil && k.continuing(body) {
+			from = min(len(strings.Fields(begun)), words-1)
+			if k.repeats {
+				o.prefix = begun
+			}
+		}
 	}
 	vocabulary := []string{" rain", " sun", " wind", " a", " cloud", " light", " the", " day"}
-	for i := range 8 {
-		h := fnv.New32a()
-		_, _ = fmt.Fprintf(h, "%s%d", chat.String(), i) // never fails
-		o.words = append(o.words, vocabulary[h.Sum32()%uint32(len(vocabulary))])
+	for i := from; i < words; i++ {
+		o.words = append(o.words, vocabulary[hash(chat, i)%uint32(len(vocabulary))])
 	}
 	for _, name := range []string{"max_tokens", "max_completion_tokens"} {
 		if most, ok := body[name].(float64); ok && int(most) < len(o.words) {
@@ -114,12 +118,34 @@ func (k kind) generate(body map[string]any) output {
 	return o
 }
 
-// position gives n alternatives: the letters A to D with and without a space, then words.
-func (k kind) position(n int) map[string]any {
+// chatOf is the chat up to a last assistant message, and the last message.
+func chatOf(body map[string]any) (string, map[string]any) {
+	messages, _ := body["messages"].([]any)
+	var chat strings.Builder
+	var last map[string]any
+	for i, m := range messages {
+		last, _ = m.(map[string]any)
+		if i < len(messages)-1 || last["role"] != "assistant" {
+			fmt.Fprintf(&chat, "%v: %v\n", last["role"], last["content"])
+		}
+	}
+	return chat.String(), last
+}
+
+func hash(chat string, i int) uint32 {
+	h := fnv.New32a()
+	_, _ = fmt.Fprintf(h, "%s%d", chat, i) // never fails
+	return h.Sum32()
+}
+
+// position gives n alternatives: the letters A to D with and without a space, then words. How fast they fall off
+// depends on the chat.
+func (k kind) position(body map[string]any, n int) map[string]any {
 	entry := func(text string, p float64) map[string]any {
 		return map[string]any{"token": text, "bytes": numbers(text), "logprob": math.Log(p)}
 	}
-	p := 0.4
+	chat, _ := chatOf(body)
+	p, fall := 0.4, 0.5+0.05*float64(hash(chat, 0)%1000)/1000
 	var top []any
 	for i := 0; len(top) < n; i++ {
 		text := fmt.Sprintf("w%d", i)
@@ -131,7 +157,7 @@ func (k kind) position(n int) map[string]any {
 			e["logprob"] = -9999.0
 		}
 		top = append(top, e)
-		p *= 0.55
+		p *= fall
 	}
 	if k.twice && n > 1 {
 		top = append(top[:1:1], top[:n-1]...)

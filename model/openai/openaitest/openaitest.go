@@ -135,7 +135,7 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 		"message": map[string]any{"role": "assistant", "content": out.prefix + strings.Join(out.words, "")}}
 	if body["logprobs"] == true && s.kind.maxTop > 0 {
 		n, _ := body["top_logprobs"].(float64)
-		choice["logprobs"] = map[string]any{"content": []any{s.kind.position(int(n))}}
+		choice["logprobs"] = map[string]any{"content": []any{s.kind.position(body, int(n))}}
 	} else {
 		choice["logprobs"] = nil
 	}

@@ -237,7 +237,7 @@ func checkURL(raw string) error {
 	u, err := url.Parse(raw)
 	switch {
 	case err != nil || u.Host == "":
-		return errors.New("the URL after @ cannot be read: it is http://HOST[:PORT]/v1 or https://...")
+		return errors.New("the URL after @ cannot be read: it is http://HOST[:PORT]/v1, or the same with https")
 	case u.User != nil:
 		return errors.New("the URL holds a user or password, which would be written down with the run: put the key into an environment variable instead (OPENAI_API_KEY, or ?key_env=NAME)")
 	case u.RawQuery != "" || u.Fragment != "":

@@ -42,6 +42,12 @@ type Session interface {
 // counts grow over the life of the model.
 type Counter interface{ Counts() Counts }
 
+// Plus adds what another process or another opening counted.
+func (c Counts) Plus(d Counts) Counts {
+	return Counts{PromptAsked: c.PromptAsked + d.PromptAsked, PromptComputed: c.PromptComputed + d.PromptComputed, Output: c.Output + d.Output,
+		PrefillSeconds: c.PrefillSeconds + d.PrefillSeconds, DecodeSeconds: c.DecodeSeconds + d.DecodeSeconds, Decodes: c.Decodes + d.Decodes}
+}
+
 // Companion is implemented by models whose answers depend, in the last digits of a log-probability, on the requests
 // that are answered with them, and which give the same digits again when everything since Open is the same.
 type Companion interface {

@@ -1,0 +1,228 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/model"
+	"github.com/percuss/percuss/run"
+	"github.com/percuss/percuss/spec"
+	"github.com/percuss/percuss/store"
+	"github.com/percuss/percuss/store/sqlite"
+)
+
+// running is a prepared run.
+type running struct {
+	manifest  run.Manifest
+	questions []percuss.Question
+	store     store.Store
+	open      map[string]model.Model  // at most one at a time: weights are large
+	counts    map[string]model.Counts // of models that were open
+	on        machine
+}
+
+// release closes the models that are open, and keeps their counts.
+func (r *running) release() error {
+	var errs []error
+	for id, m := range r.open {
+		if c, ok := m.(model.Counter); ok {
+			r.counts[id] = r.counts[id].Plus(c.Counts())
+		}
+		errs = append(errs, m.Close())
+		delete(r.open, id)
+	}
+	return errors.Join(errs...)
+}
+
+func (r *running) close() error {
+	errs := []error{r.release()}
+	if r.store != nil {
+		errs = append(errs, r.store.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// prepare settles the specification, the items and the capabilities, and writes them down.
+func (a *app) prepare(ctx context.Context, asked spec.Specification, dir string, on machine) (r *running, err error) {
+	r = &running{open: map[string]model.Model{}, counts: map[string]model.Counts{}, on: on}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, r.close())
+		}
+	}()
+	old, err := run.ReadManifest(dir)
+	begun := err == nil
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return r, usage(err)
+	}
+	r.manifest = run.Manifest{Spec: asked, Versions: versions(), Capabilities: map[string]percuss.Capabilities{}, Begun: time.Now().UTC()}
+	if begun {
+		merged, differences := spec.Extend(old.Spec, asked)
+		if len(differences) > 0 {
+			return r, usage(fmt.Errorf("%s was begun with other settings; give the same ones, or another -o:\n  %s", dir, strings.Join(differences, "\n  ")))
+		}
+		r.manifest = old
+		r.manifest.Spec = merged
+	}
+	if r.questions, r.manifest.Data, err = a.loadData(r.manifest.Spec); err != nil {
+		return r, err
+	}
+	if begun {
+		if err := sameData(old.Data, r.manifest.Data); err != nil {
+			return r, usage(err)
+		}
+	}
+	if err := a.settle(ctx, r); err != nil {
+		return r, err
+	}
+	_, prints, err := buildAudit(r.manifest.Spec, r.manifest.Capabilities)
+	if err != nil {
+		return r, err
+	}
+	if begun && !maps.Equal(prints, old.Fingerprints) {
+		return r, usage(fmt.Errorf("%s was begun with another battery, other prompts or another version of the splitter: `percuss report %s` still reads it; a new run needs another -o", dir, dir))
+	}
+	r.manifest.Fingerprints = prints
+	return r, r.write(dir, begun, old)
+}
+
+// settle finds out what the models can do that the run does not know yet, and refuses what the audit cannot do
+// without.
+func (a *app) settle(ctx context.Context, r *running) error {
+	r.manifest.Capabilities = maps.Clone(r.manifest.Capabilities)
+	for _, m := range r.manifest.Spec.Models {
+		if _, ok := r.manifest.Capabilities[m.ID]; ok {
+			continue
+		}
+		if err := r.release(); err != nil {
+			return err
+		}
+		opened, err := a.openModel(ctx, m, r.questions, r.on)
+		if err != nil {
+			return err
+		}
+		r.open[m.ID] = opened
+		can := opened.Capabilities()
+		if err := checkCapabilities(m.ID, can, r.manifest.Spec.Chain); err != nil {
+			return err
+		}
+		if remote(m) {
+			if can, err = a.confirm(ctx, m.ID, opened, r.questions, r.manifest.Spec.Chain.Answer == "text"); err != nil {
+				return usageOf(err)
+			}
+			if err := checkCapabilities(m.ID, can, r.manifest.Spec.Chain); err != nil {
+				return err
+			}
+		}
+		r.manifest.Capabilities[m.ID] = can
+	}
+	return nil
+}
+
+// remote reports whether a model's capabilities are a server's promise.
+func remote(m spec.Model) bool {
+	arg, err := spec.ParseModel(m.Model)
+	return err == nil && arg.Backend == "openai"
+}
+
+// usageOf marks a fatal fault, such as a refused key, as a user's mistake.
+func usageOf(err error) error {
+	if model.IsFatal(err) {
+		return usage(err)
+	}
+	return err
+}
+
+// write keeps what was settled, when it is new.
+func (r *running) write(dir string, begun bool, old run.Manifest) error {
+	changed := !begun || fmt.Sprint(old.Data) != fmt.Sprint(r.manifest.Data) || len(old.Spec.Models) != len(r.manifest.Spec.Models)
+	if changed {
+		if begun {
+			r.manifest.Extensions = append(r.manifest.Extensions, run.Extension{At: time.Now().UTC(),
+				What: fmt.Sprintf("%d models, %d items", len(r.manifest.Spec.Models), len(r.questions))})
+		}
+		if err := run.WriteQuestions(dir, r.questions); err != nil {
+			return usage(err)
+		}
+		if err := run.WriteManifest(dir, r.manifest); err != nil {
+			return usage(err)
+		}
+	}
+	s, err := sqlite.Open(context.Background(), filepath.Join(dir, run.AnswersFile))
+	if err != nil {
+		return usage(err)
+	}
+	r.store = s
+	return nil
+}
+
+// sameData checks that the files are those that the run was begun with.
+func sameData(old, now []run.DataInfo) error {
+	for i, d := range now {
+		if i < len(old) && (old[i].SHA256 != d.SHA256 || old[i].Rows != d.Rows) {
+			return fmt.Errorf("the file of %s has changed since the run was begun (%s): give the old file, or another -o", d.Set, d.File)
+		}
+	}
+	return nil
+}
+
+// ask runs the loop.
+func (r *running) ask(ctx context.Context, a *app) (run.Result, error) {
+	audit, _, err := buildAudit(r.manifest.Spec, r.manifest.Capabilities)
+	if err != nil {
+		return run.Result{}, err
+	}
+	prices, currency := r.prices()
+	progress := newProgress(a.err, currency)
+	defer progress.end()
+	loop := run.Loop{Audit: audit, Store: r.store, Attempts: r.manifest.Spec.Limits.Attempts, Now: time.Now, Progress: progress.show, Cost: prices,
+		Subjects: run.Subjects(r.manifest, r.questions, r.manifest.Spec.Chain.Prompts),
+		Models: func(ctx context.Context, id string) (model.Model, error) {
+			if m, ok := r.open[id]; ok {
+				return m, nil
+			}
+			for _, m := range r.manifest.Spec.Models {
+				if m.ID != id {
+					continue
+				}
+				if err := r.release(); err != nil {
+					return nil, err
+				}
+				opened, err := a.openModel(ctx, m, r.questions, r.on)
+				if err != nil {
+					return nil, err
+				}
+				r.open[id] = opened
+				if was := r.manifest.Capabilities[id].Identity; opened.Capabilities().Identity != was {
+					return nil, usage(fmt.Errorf("model %s is not the one that the run was begun with (%s): give that one, or another -o", id, was))
+				}
+				return opened, nil
+			}
+			return nil, fmt.Errorf("model %s is not in the run", id)
+		}}
+	return loop.Run(ctx)
+}
+
+// prices returns what an answer costs, and the currency; empty when no price is known.
+func (r *running) prices() (func(string, percuss.Usage) float64, string) {
+	known, currency := map[string]*spec.Price{}, ""
+	for _, m := range r.manifest.Spec.Models {
+		if m.Price != nil {
+			known[m.ID], currency = m.Price, cmp.Or(m.Price.Currency, "spent")
+		}
+	}
+	return func(model string, u percuss.Usage) float64 {
+		if p := known[model]; p != nil {
+			return p.Cost(int64(u.Prompt), int64(u.Output))
+		}
+		return 0
+	}, currency
+}

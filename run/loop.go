@@ -15,9 +15,6 @@ import (
 	"github.com/percuss/percuss/store"
 )
 
-// maxRounds bounds the rounds of one subject: baseline, edits of its chain, letters; the rest is room.
-const maxRounds = 12
-
 // Loop asks what is missing.
 type Loop struct {
 	Audit    percuss.Audit
@@ -34,6 +31,7 @@ type Loop struct {
 type Progress struct {
 	Subjects int     `json:"subjects"` // in all
 	Done     int     `json:"done"`     // finished subjects
+	Before   int     `json:"before"`   // of these, those that an earlier process had finished
 	Answered int     `json:"answered"` // answers that this process stored
 	Failed   int     `json:"failed"`   // requests that failed in this process, after the allowed attempts
 	Retried  int     `json:"retried"`  // attempts that failed and were made again
@@ -124,7 +122,7 @@ func (l *Loop) unfinished(ctx context.Context, subjects []percuss.Subject, state
 		if err := l.keep(ctx, s.SubjectID, trials); err != nil {
 			return nil, err
 		}
-		state.finished(trials, nil, l.Attempts)
+		state.before(trials)
 	}
 	return nil, nil
 }
@@ -158,7 +156,7 @@ func (l *Loop) subject(ctx context.Context, s percuss.Subject, m model.Model, st
 			err = errors.Join(err, session.Close())
 		}
 	}()
-	for range maxRounds {
+	for {
 		missing := l.open(percuss.Missing(l.Audit.Trials(s, answers), answers), failed)
 		if known.err != nil {
 			return known.err
@@ -175,8 +173,12 @@ func (l *Loop) subject(ctx context.Context, s percuss.Subject, m model.Model, st
 		if err := l.keep(ctx, s.SubjectID, trials); err != nil {
 			return err
 		}
-		if err := l.ask(ctx, session, missing, known, failed, state, s.Model); err != nil {
+		told, err := l.ask(ctx, session, missing, known, failed, state, s.Model)
+		if err != nil {
 			return err
+		}
+		if told == 0 {
+			return fmt.Errorf("model %s: subject %s: nothing came back for %d requests", s.Model, s, len(missing))
 		}
 		show(missing)
 		trials = l.Audit.Trials(s, known)
@@ -187,7 +189,7 @@ func (l *Loop) subject(ctx context.Context, s percuss.Subject, m model.Model, st
 	if err := l.keep(ctx, s.SubjectID, trials); err != nil {
 		return err
 	}
-	state.finished(trials, failed, l.Attempts)
+	state.finished(trials, known)
 	return nil
 }
 
@@ -239,13 +241,14 @@ func (l *Loop) open(missing []percuss.Request, failed map[percuss.Key]int) []per
 	return out
 }
 
-// ask answers one round and stores what comes.
+// ask answers one round and stores what comes. It returns how many requests were heard of, failed ones included.
 func (l *Loop) ask(ctx context.Context, session model.Session, requests []percuss.Request, known *stored,
-	failed map[percuss.Key]int, state *tally, modelID string) error {
+	failed map[percuss.Key]int, state *tally, modelID string) (told int, err error) {
 	keep := context.WithoutCancel(ctx) // what was in flight at Ctrl-C is stored
 	var broken error
-	err := session.Answer(ctx, requests, func(i int, a percuss.Answer, err error) {
+	err = session.Answer(ctx, requests, func(i int, a percuss.Answer, err error) {
 		key := requests[i].Key()
+		told++
 		if _, ok := known.Answer(key); ok {
 			return // gone through again: the first answer stays
 		}
@@ -280,13 +283,13 @@ func (l *Loop) ask(ctx context.Context, session model.Session, requests []percus
 	})
 	switch {
 	case broken != nil:
-		return broken
+		return told, broken
 	case ctx.Err() != nil:
-		return context.Cause(ctx)
+		return told, context.Cause(ctx)
 	case err != nil:
-		return fmt.Errorf("model %s: %w", modelID, err)
+		return told, fmt.Errorf("model %s: %w", modelID, err)
 	}
-	return nil
+	return told, nil
 }
 
 // Ledger is what the store keeps of trials.
@@ -330,7 +333,16 @@ func (t *tally) answered(a percuss.Answer, modelID string) {
 	t.tell()
 }
 
-func (t *tally) finished(trials []percuss.Trial, failed map[percuss.Key]int, attempts int) {
+// before counts a subject that an earlier process finished.
+func (t *tally) before(trials []percuss.Trial) {
+	t.mu.Lock()
+	t.p.Before++
+	t.mu.Unlock()
+	t.finished(trials, nil)
+}
+
+// finished counts a subject. What has no answer by now has failed in this run.
+func (t *tally) finished(trials []percuss.Trial, known percuss.Answers) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.p.Done++
@@ -339,10 +351,8 @@ func (t *tally) finished(trials []percuss.Trial, failed map[percuss.Key]int, att
 			t.trials++
 		}
 	}
-	for _, n := range failed {
-		if n >= max(1, attempts) {
-			t.p.Failed++
-		}
+	if known != nil {
+		t.p.Failed += len(percuss.Missing(trials, known))
 	}
 	t.tell()
 }

@@ -43,11 +43,21 @@ func Extend(old, asked Specification) (merged Specification, differences []strin
 	if asked.Seed != old.Seed {
 		differences = append(differences, line("seed", old.Seed, asked.Seed))
 	}
-	if !reflect.DeepEqual(asked.Chain, old.Chain) {
-		differences = append(differences, fields("chain", old.Chain, asked.Chain)...)
+	if a, b := unplaced(asked.Chain), unplaced(old.Chain); !reflect.DeepEqual(a, b) {
+		differences = append(differences, fields("chain", b, a)...)
 	}
 	merged.Limits = asked.Limits
 	return merged, differences
+}
+
+// unplaced is the audit without the places of its files, which may move: their contents have fingerprints.
+func unplaced(c *Chain) *Chain {
+	if c == nil {
+		return nil
+	}
+	out := *c
+	out.PromptFile, out.BatteryFile = "", ""
+	return &out
 }
 
 // unpriced is the model without its price, which may change from day to day.

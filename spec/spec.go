@@ -153,6 +153,9 @@ func (s Specification) problems() (out []problem) {
 			add(path+".id", "two models are called %q: give each an id of its own", m.ID)
 		}
 		seen[m.ID] = true
+		if m.Role != "" && m.Role != "subject" {
+			add(path+".role", "model %s: role %q: every model that is named is audited; leave role out", m.ID, m.Role)
+		}
 		if p := m.Price; p != nil && (p.Prompt < 0 || p.Output < 0) {
 			add(path+".price", "model %s: a price is never negative", m.ID)
 		}
@@ -221,7 +224,7 @@ func ParseModel(arg string) (ModelArg, error) {
 	if path, query, ok := strings.Cut(name, "?"); ok {
 		values, err := url.ParseQuery(query)
 		if err != nil {
-			return m, fmt.Errorf("model %q: parameters: %w", rest, err)
+			return m, fmt.Errorf("model %s:%s: what follows the question mark cannot be read: write ?name=value&name=value", backend, path)
 		}
 		m.Name, m.Params = path, map[string]string{}
 		for k, v := range values {
@@ -251,8 +254,12 @@ func checkURL(raw string) error {
 func (m ModelArg) ShortName() string {
 	name := m.Name[strings.LastIndexByte(m.Name, '/')+1:]
 	name = strings.TrimSuffix(name, ".gguf")
-	for i, k := range slices.Sorted(maps.Keys(m.Params)) {
-		name += map[bool]string{true: "?", false: "&"}[i == 0] + k + "=" + m.Params[k]
+	mark := "?"
+	for _, k := range slices.Sorted(maps.Keys(m.Params)) {
+		if k == "key_env" {
+			continue // where a key lies tells no two models apart
+		}
+		name, mark = name+mark+k+"="+m.Params[k], "&"
 	}
 	return name
 }

@@ -127,10 +127,7 @@ func (a *app) runChain(ctx context.Context, asked spec.Specification, dir string
 	defer func() { err = errors.Join(err, r.close()) }()
 	began := time.Now()
 	result, err := r.ask(ctx, a)
-	if err := r.writeInfo(dir, began, result, err); err != nil {
-		return err
-	}
-	if err != nil {
+	if err := errors.Join(err, r.writeInfo(dir, began, result, err)); err != nil {
 		return err
 	}
 	if err := a.writeReport(ctx, dir, allFormats); err != nil {

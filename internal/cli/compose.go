@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -13,18 +14,21 @@ import (
 	"github.com/percuss/percuss/chain"
 	"github.com/percuss/percuss/chain/battery"
 	"github.com/percuss/percuss/prompt"
+	"github.com/percuss/percuss/run"
 	"github.com/percuss/percuss/spec"
 )
 
 // buildAudit makes the audit of a specification, and its fingerprints.
-func buildAudit(s spec.Specification, can map[string]percuss.Capabilities) (*chain.Audit, map[string]string, error) {
+// kept is the folder of a run, which holds copies of the files that it was begun with; empty: the files themselves are
+// read.
+func buildAudit(s spec.Specification, can map[string]percuss.Capabilities, kept string) (*chain.Audit, map[string]string, error) {
 	c := s.Chain
 	if c == nil {
 		return nil, nil, usage(errors.New("the specification names no audit"))
 	}
 	prompts := prompt.Default()
 	if c.PromptFile != "" {
-		f, err := os.Open(c.PromptFile)
+		f, err := os.Open(copyOf(kept, promptCopy, c.PromptFile))
 		if err != nil {
 			return nil, nil, usage(err)
 		}
@@ -39,7 +43,7 @@ func buildAudit(s spec.Specification, can map[string]percuss.Capabilities) (*cha
 		b, err = battery.Parse(c.Battery)
 	} else {
 		var f *os.File
-		if f, err = os.Open(c.BatteryFile); err == nil {
+		if f, err = os.Open(copyOf(kept, batteryCopy, c.BatteryFile)); err == nil {
 			defer f.Close()
 			b, err = battery.Load(f, c.Battery)
 		}
@@ -59,6 +63,44 @@ func buildAudit(s spec.Specification, can map[string]percuss.Capabilities) (*cha
 	audit := chain.New(chain.Options{Seed: s.Seed, Battery: b, Prompts: prompts, Answer: chain.AnswerMode(c.Answer),
 		MaxTokens: c.MaxTokens, Direct: c.Direct, Can: can, Tiers: tiers})
 	return audit, map[string]string{"battery": b.Fingerprint, "prompts": prompts.Fingerprint, "splitter": chain.Splitter}, nil
+}
+
+// The copies of a run's files, so that it can be read when the files are gone or have changed.
+const (
+	promptCopy  = "prompts.yaml"
+	batteryCopy = "operators.yaml"
+)
+
+// copyOf is the run's copy of a file, or the file itself where there is none.
+func copyOf(kept, name, given string) string {
+	if kept != "" {
+		if at := filepath.Join(kept, name); fileExists(at) {
+			return at
+		}
+	}
+	return given
+}
+
+func fileExists(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && !info.IsDir()
+}
+
+// keepFiles copies the files that a run is begun with into its folder.
+func keepFiles(dir string, c *spec.Chain) error {
+	for name, given := range map[string]string{promptCopy: c.PromptFile, batteryCopy: c.BatteryFile} {
+		if given == "" {
+			continue
+		}
+		raw, err := os.ReadFile(given)
+		if err != nil {
+			return err
+		}
+		if err := run.WriteFile(filepath.Join(dir, name), func(w io.Writer) error { _, err := w.Write(raw); return err }); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // checkCapabilities refuses an audit that a back-end cannot serve, before anything is asked.

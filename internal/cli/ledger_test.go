@@ -42,6 +42,19 @@ func TestReportAfterTheEditsChanged(t *testing.T) {
 			if status, _, errs := command(t, args...); status != exitUsage || !strings.Contains(errs, "still reads it") {
 				t.Errorf("going on: status %d, %q", status, errs)
 			}
+			// The run has a copy of its own: the changed file does not concern it.
+			if err := os.Remove(file); err != nil {
+				t.Fatal(err)
+			}
+			whole := reportOf(t, folder)
+			if status, _, errs := command(t, "report", folder); status != exitDone || !bytes.Equal(whole, reportOf(t, folder)) {
+				t.Fatalf("without the file the report is another one: status %d, %q", status, errs)
+			}
+			// Another version of Percuss would make other edits from the same file: here the copy is changed instead.
+			kept := filepath.Join(folder, map[string]string{"--operators": "operators.yaml", "--prompts": "prompts.yaml"}[c.flag])
+			if err := os.WriteFile(kept, changed, 0o644); err != nil {
+				t.Fatal(err)
+			}
 			if status, _, errs := command(t, "report", folder); status != exitDone {
 				t.Fatalf("status %d, %q", status, errs)
 			}

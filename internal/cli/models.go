@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"regexp"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -92,6 +93,8 @@ func (a *app) openModel(ctx context.Context, m spec.Model, world []percuss.Quest
 	return nil, usage(fmt.Errorf("model %q: there is no back-end %q: there are llama, openai, recorded and sim", m.Model, arg.Backend))
 }
 
+var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
 // openServer opens a model behind a server that speaks OpenAI's protocol.
 func (a *app) openServer(ctx context.Context, arg spec.ModelArg, on machine) (model.Model, error) {
 	o := openai.Options{URL: arg.URL, Name: arg.Name, FirstByte: on.firstByte, Idle: on.idle,
@@ -106,7 +109,9 @@ func (a *app) openServer(ctx context.Context, arg spec.ModelArg, on machine) (mo
 		case "continue":
 			o.Continue = v
 		case "key_env":
-			variable = v
+			if variable = v; !variableName.MatchString(v) || a.env(v) == "" {
+				return nil, usage(fmt.Errorf("model openai:%s: key_env= names no environment variable that is set: it is the variable's name, never the key itself", arg.Name))
+			}
 		default:
 			return nil, usage(fmt.Errorf("model openai:%s has no parameter %q: there are server, letters, continue, key_env", arg.Name, k))
 		}

@@ -94,7 +94,7 @@ func (a *app) plan(ctx context.Context, s spec.Specification, dir string, asJSON
 			can[m.ID] = percuss.Capabilities{Identity: m.Model, Text: true, Letters: true, Continue: true, SystemRole: true}
 		}
 	}
-	audit, _, err := buildAudit(s, can)
+	audit, _, err := buildAudit(s, can, "")
 	if err != nil {
 		return err
 	}
@@ -137,6 +137,9 @@ func begun(ctx context.Context, dir string) (map[string]percuss.Capabilities, *s
 		return can, nil, nil
 	} else if err != nil {
 		return nil, nil, usage(err)
+	}
+	if !fileExists(filepath.Join(dir, run.AnswersFile)) {
+		return m.Capabilities, nil, nil // it ended before the first call
 	}
 	r, err := sqlite.OpenReader(ctx, filepath.Join(dir, run.AnswersFile))
 	if err != nil {

@@ -43,6 +43,9 @@ Exit status 3 when the model cannot be audited at all.
 			if arg == "" {
 				return usage(errors.New("no model: give -m BACKEND:NAME, e.g. -m openai:my-model@http://localhost:8000/v1"))
 			}
+			if long != 0 && long < leastLong {
+				return usage(fmt.Errorf("--long %d: at least %d words", long, leastLong))
+			}
 			return a.probe(c.Context(), arg, long, asJSON, on)
 		},
 	}
@@ -52,6 +55,9 @@ Exit status 3 when the model cannot be audited at all.
 	on.bind(c.Flags())
 	return c
 }
+
+// leastLong is the shortest longest prompt that says anything.
+const leastLong = 80
 
 // probe probes one model and prints what was found.
 func (a *app) probe(ctx context.Context, arg string, long int, asJSON bool, on machine) (err error) {
@@ -83,8 +89,8 @@ func (a *app) probe(ctx context.Context, arg string, long int, asJSON bool, on m
 	if err != nil {
 		return err
 	}
-	if !r.Can.Text {
-		return checkError{errors.New("this model cannot be audited: it gave no text")}
+	if f, _ := r.Of(probe.Text); f.Verdict != probe.Yes {
+		return checkError{errors.New("this model cannot be audited as it is: it gave no text")}
 	}
 	return nil
 }
@@ -114,9 +120,11 @@ func writeProbe(w io.Writer, r probe.Report) {
 		fmt.Fprintf(w, "%-*s  %-9s  %s\n", width, f.Asks, f.Verdict, report.Visible(f.Evidence))
 	}
 	yes := map[bool]string{true: "yes", false: "no"}
+	text, _ := r.Of(probe.Text)
+	audits := text.Verdict == probe.Yes
 	fmt.Fprintf(w, "\n%d calls, %d prompt tokens, %d generated\n\n", r.Calls, r.Usage.Prompt, r.Usage.Output)
-	fmt.Fprintf(w, "chain audit, answers from the text            %s\n", yes[r.Can.Text])
-	fmt.Fprintf(w, "chain audit, answers from the letters         %s\n", yes[r.Can.Text && r.Can.Letters && r.Can.Continue])
+	fmt.Fprintf(w, "chain audit, answers from the text            %s\n", yes[audits])
+	fmt.Fprintf(w, "chain audit, answers from the letters         %s\n", yes[audits && r.Can.Letters && r.Can.Continue])
 	fmt.Fprintf(w, "edited chains are continued in their own turn %s\n", map[bool]string{true: "yes", false: "no: they are quoted in a user turn, which is recorded with each trial"}[r.Can.Continue])
 }
 
@@ -127,7 +135,15 @@ func (a *app) confirm(ctx context.Context, id string, m model.Model, questions [
 	if len(questions) == 0 {
 		return can, nil
 	}
-	o, err := probeOptions([]percuss.Question{questions[0], questions[len(questions)-1]})
+	others, _, err := dataset.Collect(demo.New())
+	if err != nil {
+		return can, err
+	}
+	other := others[0]
+	if other.ID == questions[0].ID {
+		other = others[1]
+	}
+	o, err := probeOptions([]percuss.Question{questions[0], other})
 	if err != nil {
 		return can, err
 	}

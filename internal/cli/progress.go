@@ -54,10 +54,10 @@ func (p *progress) show(now run.Progress) {
 	p.last = time.Now()
 	elapsed := p.last.Sub(p.began).Seconds()
 	left := "–"
-	if now.Done > 0 && now.Answered > 0 {
-		left = (time.Duration(elapsed/float64(now.Done)*float64(now.Subjects-now.Done)) * time.Second).String()
+	if here := now.Done - now.Before; here > 0 {
+		left = (time.Duration(elapsed/float64(here)*float64(now.Subjects-now.Done)) * time.Second).String()
 	}
-	line := fmt.Sprintf("%s  %d of %d items, %d answers, %.0f tokens/s, %s left", now.Model, now.Done, now.Subjects,
+	line := fmt.Sprintf("%s  %d of %d subjects, %d answers, %.0f tokens/s, %s left", now.Model, now.Done, now.Subjects,
 		now.Answered, float64(now.Tokens)/max(elapsed, 0.001), left)
 	if p.currency != "" {
 		line += fmt.Sprintf(", %.2f %s", now.Cost, p.currency)

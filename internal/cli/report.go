@@ -77,13 +77,13 @@ func openRun(ctx context.Context, dir string) (*opened, error) {
 	if err != nil {
 		return nil, usage(err)
 	}
-	audit, prints, err := buildAudit(m.Spec, m.Capabilities)
+	audit, prints, err := buildAudit(m.Spec, m.Capabilities, dir)
 	if err != nil {
 		return nil, err
 	}
-	answers, err := sqlite.OpenReader(ctx, filepath.Join(dir, run.AnswersFile))
+	answers, err := openStore(ctx, dir)
 	if err != nil {
-		return nil, usage(err)
+		return nil, err
 	}
 	return &opened{manifest: m, audit: audit, answers: answers, frozen: !maps.Equal(prints, m.Fingerprints),
 		subjects: run.Subjects(m, questions, m.Spec.Chain.Prompts)}, nil

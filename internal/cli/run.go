@@ -1,13 +1,13 @@
 package cli
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/percuss/percuss/dataset"
 	"github.com/percuss/percuss/spec"
 )
 
@@ -70,15 +70,32 @@ func readSpec(path string) (spec.Specification, error) {
 	if err != nil {
 		return s, usage(err)
 	}
+	dir := filepath.Dir(path)
 	for _, file := range []*string{&s.Chain.PromptFile, &s.Chain.BatteryFile} {
-		if *file == "" || filepath.IsAbs(*file) {
-			continue
+		*file = beside(dir, *file)
+	}
+	for i, d := range s.Data {
+		if arg, err := dataset.ParseArg(d.Data); err == nil {
+			s.Data[i].Data = strings.Replace(d.Data, ":"+arg.Path, ":"+beside(dir, arg.Path), 1)
 		}
-		beside := filepath.Join(filepath.Dir(path), *file)
-		if _, err := os.Stat(beside); err != nil {
-			return s, usage(fmt.Errorf("%s: %w", path, err))
+	}
+	for i, m := range s.Models {
+		if arg, err := spec.ParseModel(m.Model); err == nil && (arg.Backend == "llama" || arg.Backend == "recorded") {
+			s.Models[i].Model = strings.Replace(m.Model, ":"+arg.Name, ":"+beside(dir, arg.Name), 1)
 		}
-		*file = beside
 	}
 	return s, nil
+}
+
+// beside is the path of a file that lies beside a specification; other names are left as they are.
+func beside(dir, path string) string {
+	if path == "" || filepath.IsAbs(path) {
+		return path
+	}
+	if at := filepath.Join(dir, path); at != path {
+		if _, err := os.Stat(at); err == nil {
+			return at
+		}
+	}
+	return path
 }

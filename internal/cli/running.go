@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/chain"
 	"github.com/percuss/percuss/model"
 	"github.com/percuss/percuss/run"
 	"github.com/percuss/percuss/spec"
@@ -83,7 +84,7 @@ func (a *app) prepare(ctx context.Context, asked spec.Specification, dir string,
 	if err := a.settle(ctx, r); err != nil {
 		return r, err
 	}
-	_, prints, err := buildAudit(r.manifest.Spec, r.manifest.Capabilities)
+	_, prints, err := buildAudit(r.manifest.Spec, r.manifest.Capabilities, "")
 	if err != nil {
 		return r, err
 	}
@@ -91,6 +92,11 @@ func (a *app) prepare(ctx context.Context, asked spec.Specification, dir string,
 		return r, usage(fmt.Errorf("%s was begun with another battery, other prompts or another version of the splitter: `percuss report %s` still reads it; a new run needs another -o", dir, dir))
 	}
 	r.manifest.Fingerprints = prints
+	if !begun {
+		if err := checkLabels(r.questions, r.manifest); err != nil {
+			return r, usage(err)
+		}
+	}
 	return r, r.write(dir, begun, old)
 }
 
@@ -127,6 +133,26 @@ func (a *app) settle(ctx context.Context, r *running) error {
 	return nil
 }
 
+// checkLabels refuses to read letters from questions whose labels are more than one letter, before anything is asked:
+// a label of several tokens has no log-probability of its own.
+func checkLabels(questions []percuss.Question, m run.Manifest) error {
+	if m.Spec.Chain.Answer != string(chain.Letters) {
+		return nil
+	}
+	for _, model := range m.Spec.Models {
+		if m.Capabilities[model.ID].MultiLetter {
+			continue
+		}
+		for _, q := range questions {
+			if n := len(q.Options); n > 0 && len(q.Options[n-1].Label) > 1 {
+				return fmt.Errorf("item %s has %d options: label %s is no single token, which --answer letters needs of model %s: use --answer text",
+					q.ID, n, q.Options[n-1].Label, model.ID)
+			}
+		}
+	}
+	return nil
+}
+
 // remote reports whether a model's capabilities are a server's promise.
 func remote(m spec.Model) bool {
 	arg, err := spec.ParseModel(m.Model)
@@ -150,6 +176,9 @@ func (r *running) write(dir string, begun bool, old run.Manifest) error {
 				What: fmt.Sprintf("%d models, %d items", len(r.manifest.Spec.Models), len(r.questions))})
 		}
 		if err := run.WriteQuestions(dir, r.questions); err != nil {
+			return usage(err)
+		}
+		if err := keepFiles(dir, r.manifest.Spec.Chain); err != nil {
 			return usage(err)
 		}
 		if err := run.WriteManifest(dir, r.manifest); err != nil {
@@ -176,7 +205,7 @@ func sameData(old, now []run.DataInfo) error {
 
 // ask runs the loop.
 func (r *running) ask(ctx context.Context, a *app) (run.Result, error) {
-	audit, _, err := buildAudit(r.manifest.Spec, r.manifest.Capabilities)
+	audit, _, err := buildAudit(r.manifest.Spec, r.manifest.Capabilities, "")
 	if err != nil {
 		return run.Result{}, err
 	}

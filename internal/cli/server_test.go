@@ -209,7 +209,8 @@ func TestServersThatCannotBeAudited(t *testing.T) {
 		want          []string
 	}{
 		"wrong key":         {served(locked, ""), "text", []string{"OPENAI_API_KEY", "401"}},
-		"no key":            {served(locked, "?key_env=NO_SUCH_KEY"), "text", []string{"NO_SUCH_KEY"}},
+		"no key":            {served(locked, "?key_env=NO_SUCH_KEY"), "text", []string{"key_env", "environment variable"}},
+		"key as its name":   {served(locked, "?key_env=sk-topsecret"), "text", []string{"key_env", "never the key itself"}},
 		"unknown model":     {"openai:gpt-none@" + s.URL, "text", []string{"gpt-none", openaitest.Name}},
 		"nobody there":      {"openai:m@http://127.0.0.1:1/v1", "text", []string{"127.0.0.1:1"}},
 		"TLS":               {"openai:m@https" + strings.TrimPrefix(s.URL, "http"), "text", []string{"tls", "certificate"}},
@@ -312,6 +313,81 @@ func TestProbeOfEveryKindOfServer(t *testing.T) {
 		}
 		if f, _ := r.Of(probe.Real); can.letters == "yes" && f.Verdict != probe.Yes {
 			t.Errorf("%s: %+v", kind, f)
+		}
+	}
+}
+
+// A user's walk on a server that gives no log-probabilities and cannot continue a turn: each step says what is lost.
+func TestWalkOnAPoorServer(t *testing.T) {
+	s := openaitest.Start(t, "generic")
+	s.Script = func(w http.ResponseWriter, _ *http.Request, body map[string]any) bool {
+		reply(w, body, chainOf, "stop")
+		return true
+	}
+	dir := t.TempDir()
+	csv := filepath.Join(dir, "own questions.csv")
+	rows := "\xef\xbb\xbfquestion,A,B,C,D,answer\r\n"
+	for i := range 10 {
+		rows += fmt.Sprintf("\"A %d-year-old woman has had a severe cough for %d days, but no fever. What is it?\",Asthma,Bronchitis,Gout,Migraine,B\r\n", 30+i, 2+i)
+	}
+	rows += "\"A man limps. What is it?\",Gout,Sprain,Asthma,Migraine,E\r\n"
+	if err := os.WriteFile(csv, []byte(rows), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	data := "custom:" + csv
+	walk := []struct {
+		want   int
+		say    []string
+		args   []string
+		folder string
+	}{
+		{exitDone, []string{"from the letters         no", "quoted in a user turn"}, []string{"probe", "-m", served(s, ""), "--long", "200"}, ""},
+		{exitDone, []string{"own questions.csv:12", "10"}, []string{"data", "check", data}, ""},
+		{exitDone, []string{"Nothing was sent"}, []string{"plan", "chain", "-m", served(s, ""), "-d", data, "-n", "10"}, ""},
+		{exitUsage, []string{"no log-probabilities", "--answer text"}, []string{"chain", "-m", served(s, ""), "-d", data, "--answer", "text+letters"}, "a"},
+		{exitDone, []string{"10 items", "report.html"}, []string{"chain", "-m", served(s, ""), "-d", data, "-n", "10", "--battery", "families"}, "b"},
+	}
+	for _, step := range walk {
+		args := step.args
+		if step.folder != "" {
+			args = append(args, "-o", filepath.Join(dir, step.folder))
+		}
+		status, out, errs := command(t, args...)
+		if status != step.want {
+			t.Fatalf("%v: status %d\n%s\n%s", args, status, out, errs)
+		}
+		for _, w := range step.say {
+			if !strings.Contains(out+errs, w) {
+				t.Errorf("%v: %q is not in\n%s%s", args[0], w, out, errs)
+			}
+		}
+	}
+	var r struct{ Calls []report.Calls }
+	if err := json.Unmarshal(reportOf(t, filepath.Join(dir, "b")), &r); err != nil || r.Calls[0].Quoted == 0 || r.Calls[0].Quoted != r.Calls[0].Begun {
+		t.Errorf("%v: chains were to be quoted, and counted so: %+v", err, r.Calls)
+	}
+}
+
+// Labels past Z are refused before the first call where letters would be read.
+func TestLettersPastZ(t *testing.T) {
+	s := openaitest.Start(t, "vllm")
+	var options []string
+	for i := range 28 {
+		options = append(options, fmt.Sprintf("%q", fmt.Sprint("diagnosis ", i)))
+	}
+	file := filepath.Join(t.TempDir(), "many.jsonl")
+	row := `{"question":"A man coughs. What is it?","options":[` + strings.Join(options, ",") + `],"answer":"AB"}` + "\n"
+	if err := os.WriteFile(file, []byte(row), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"chain", "-m", served(s, ""), "-d", "custom:" + file, "--answer", "letters", "-o", filepath.Join(t.TempDir(), "run")}
+	status, _, errs := command(t, args...)
+	if status != exitUsage || !strings.Contains(errs, "label AB") || !strings.Contains(errs, "--answer text") {
+		t.Errorf("status %d, %s", status, errs)
+	}
+	for _, body := range s.Requests() {
+		if strings.Contains(fmt.Sprint(body), "diagnosis 27") && body["logprobs"] != true && fmt.Sprint(body["max_tokens"]) == "512" {
+			t.Error("the question was asked before the refusal")
 		}
 	}
 }

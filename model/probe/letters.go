@@ -139,6 +139,9 @@ func (p *prober) unseen() (Verdict, string) {
 
 // byScores judges by the letters' own scores.
 func (p *prober) byScores() (Verdict, string) {
+	if len(p.scored.Letters) == 0 {
+		return Unclear, "no scores came"
+	}
 	for _, l := range p.scored.Letters {
 		if !l.LogProb.OK() {
 			return No, "letter " + l.Letter + " has no score " + p.scored.Detail
@@ -158,10 +161,12 @@ func (p *prober) real() error {
 	if err != nil {
 		return err
 	}
-	var faults []string
 	if got[0].err != nil {
-		faults = append(faults, got[0].err.Error())
-	} else if d := furthest(p.scored.Letters, got[0].Letters); d < 1e-9 {
+		p.found(Real, asks, Unclear, "%v", got[0].err)
+		return nil
+	}
+	var faults []string
+	if d := furthest(p.scored.Letters, got[0].Letters); d < 1e-9 {
 		faults = append(faults, "another question gets exactly the same values: they are constants")
 	}
 	if sum := mass(p.scored.Letters); sum > 1+1e-3 {

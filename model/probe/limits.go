@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/model"
 )
 
 // long sends prompts of growing length. A prompt that arrives whole costs tokens in proportion; one that is cut does not.
@@ -16,7 +17,7 @@ func (p *prober) long() error {
 		return nil
 	}
 	var words, counts []int
-	for n := p.o.Long / 8; n <= p.o.Long; n *= 2 {
+	for n := max(1, p.o.Long/8); n <= p.o.Long; n *= 2 {
 		got, err := p.ask(p.request(lengthy(p.o.Chat, n), "", percuss.Greedy(1)))
 		if err != nil {
 			return err
@@ -111,7 +112,7 @@ func firstOf(errs ...error) error {
 // unknown sends a parameter that no server has.
 func (p *prober) unknown() error {
 	const asks = "is a parameter that does not exist refused"
-	if !strings.HasPrefix(p.can.Identity, "openai:") {
+	if _, server := p.m.(model.Inspector); !server {
 		p.found(Unknown, asks, NotAsked, "no parameters are sent by name")
 		return nil
 	}

@@ -167,7 +167,7 @@ func TestVerdicts(t *testing.T) {
 		"thinks":    {func(f *fake) { f.think = "Hm." }, map[string]probe.Verdict{probe.Reasoning: "yes", probe.Continues: "unclear"}, func(c percuss.Capabilities) bool { return c.Continue }},
 		"says no": {func(f *fake) { f.can.Letters, f.can.Continue = false, false },
 			map[string]probe.Verdict{probe.Letters: "no", probe.Real: "not asked", probe.Continues: "no", probe.OneToken: "not asked"}, nil},
-		"capability": {func(f *fake) { f.fault = capability }, map[string]probe.Verdict{probe.Text: "no", probe.Letters: "no"}, func(c percuss.Capabilities) bool { return !c.Letters }},
+		"capability": {func(f *fake) { f.fault = capability }, map[string]probe.Verdict{probe.Text: "unclear", probe.Letters: "no"}, func(c percuss.Capabilities) bool { return !c.Letters }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := well(c.change)
@@ -244,5 +244,33 @@ func TestSimulated(t *testing.T) {
 	}
 	if !r.Can.Text || !r.Can.Letters {
 		t.Errorf("%+v", r.Can)
+	}
+}
+
+// A length that cannot be halved thrice ends the probe all the same.
+func TestShortPrompts(t *testing.T) {
+	for _, long := range []int{1, 3, 7, 8, 81} {
+		o := options()
+		o.Long = long
+		m := well(nil)
+		if r, err := probe.Run(t.Context(), m, o); err != nil || r.Calls > 40 {
+			t.Errorf("%d words: %d calls, %v", long, r.Calls, err)
+		}
+	}
+}
+
+// A server that fails is no server that cannot.
+func TestFailingServer(t *testing.T) {
+	r, err := probe.Run(t.Context(), well(func(f *fake) { f.fault = &model.Fault{Kind: model.Server, Spent: true, Err: errors.New("500")} }), options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, check := range []string{probe.Text, probe.Letters, probe.Real} {
+		if f, _ := r.Of(check); f.Verdict == probe.Yes || f.Verdict == probe.No {
+			t.Errorf("%+v", f)
+		}
+	}
+	if !r.Can.Letters || !r.Can.Continue {
+		t.Errorf("what could not be seen was taken away: %+v", r.Can)
 	}
 }

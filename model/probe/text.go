@@ -21,12 +21,11 @@ func (p *prober) text() error {
 	p.first = got[0].Answer
 	switch {
 	case got[0].err != nil:
-		p.found(Text, asks, No, "%v", got[0].err)
+		p.found(Text, asks, Unclear, "%v", got[0].err)
 	case p.first.Outcome.HasText() && p.first.Text+p.first.Reasoning != "":
 		p.found(Text, asks, Yes, "%s, %d tokens for a prompt of %d: %s", p.first.Outcome, p.first.Usage.Output, p.first.Usage.Prompt, quote(p.first.Text))
 	default:
 		p.found(Text, asks, No, "outcome %s %s", p.first.Outcome, p.first.Detail)
-		p.r.Can.Text = false
 	}
 	return nil
 }

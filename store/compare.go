@@ -24,54 +24,65 @@ type Drift struct {
 
 // Compare reads both stores.
 func Compare(ctx context.Context, first, second Reader) (Drift, error) {
-	var d Drift
-	sum, most := 0.0, 0.0
+	var c comparison
 	for e, err := range first.Entries(ctx) {
 		if err != nil {
-			return d, err
+			return c.drift, err
 		}
 		other, ok, err := second.Get(ctx, e.Key)
-		if err != nil {
-			return d, err
-		}
-		if !ok {
-			d.OnlyFirst++
-			continue
-		}
-		d.Both++
-		if e.Answer.Outcome != other.Outcome {
-			d.Outcomes++
-		}
-		if len(e.Request.Want.Letters) == 0 {
-			d.Texts++
-			if e.Answer.Text != other.Text || e.Answer.Reasoning != other.Reasoning {
-				d.Changed++
-			}
-			continue
-		}
-		d.Scored++
-		a, _, _ := e.Answer.Best()
-		b, _, _ := other.Best()
-		if a != b {
-			d.OtherBest++
-		}
-		for i, l := range e.Answer.Letters {
-			if i >= len(other.Letters) || other.Letters[i].Letter != l.Letter {
-				continue
-			}
-			v, had := l.LogProb.Get()
-			w, has := other.Letters[i].LogProb.Get()
-			if had && has {
-				d.Letters++
-				sum += math.Abs(v - w)
-				most = max(most, math.Abs(v-w))
-			}
+		switch {
+		case err != nil:
+			return c.drift, err
+		case !ok:
+			c.drift.OnlyFirst++
+		default:
+			c.add(e, other)
 		}
 	}
+	d := c.drift
 	if d.Letters > 0 {
-		d.Mean, d.Max = percuss.Num(sum/float64(d.Letters)), percuss.Num(most)
+		d.Mean, d.Max = percuss.Num(c.sum/float64(d.Letters)), percuss.Num(c.most)
 	}
 	n, err := second.Count(ctx)
 	d.OnlySecond = n - d.Both
 	return d, err
+}
+
+// comparison gathers differences.
+type comparison struct {
+	drift     Drift
+	sum, most float64 // of the absolute differences of log-probabilities
+}
+
+// add compares two answers to one request.
+func (c *comparison) add(e Entry, other percuss.Answer) {
+	d := &c.drift
+	d.Both++
+	if e.Answer.Outcome != other.Outcome {
+		d.Outcomes++
+	}
+	if len(e.Request.Want.Letters) == 0 {
+		d.Texts++
+		if e.Answer.Text != other.Text || e.Answer.Reasoning != other.Reasoning {
+			d.Changed++
+		}
+		return
+	}
+	d.Scored++
+	a, _, _ := e.Answer.Best()
+	if b, _, _ := other.Best(); a != b {
+		d.OtherBest++
+	}
+	for i, l := range e.Answer.Letters {
+		if i >= len(other.Letters) || other.Letters[i].Letter != l.Letter {
+			continue
+		}
+		v, had := l.LogProb.Get()
+		w, has := other.Letters[i].LogProb.Get()
+		if had && has {
+			d.Letters++
+			c.sum += math.Abs(v - w)
+			c.most = max(c.most, math.Abs(v-w))
+		}
+	}
 }

@@ -48,49 +48,58 @@ func (a *app) openModel(ctx context.Context, m spec.Model, world []percuss.Quest
 	}
 	switch arg.Backend {
 	case "sim":
-		s := arg.Name
-		if len(arg.Params) > 0 {
-			values := url.Values{}
-			for k, v := range arg.Params {
-				values.Set(k, v)
-			}
-			s += "?" + values.Encode()
-		}
-		sim, err := simulated.New(world, s)
-		return sim, usage(err)
+		return openSimulated(arg, world)
 	case "llama":
-		cache, err := supply.Open(a.env, a.err)
-		if err != nil {
-			return nil, err
-		}
-		lib, err := cache.FindEngine(ctx, on.lib, a.env("PERCUSS_LIB"))
-		if err != nil {
-			return nil, usage(err)
-		}
-		path, err := cache.FindModel(ctx, arg.Name)
-		if err != nil {
-			return nil, usage(err)
-		}
-		opened, err := llamacpp.Open(ctx, llamacpp.Options{Lib: lib, Path: path, Threads: on.threads, Parallel: on.parallel})
-		if err != nil {
-			return nil, usage(err)
-		}
-		return opened, nil
+		return a.openEngine(ctx, arg, on)
 	case "openai":
 		return a.openServer(ctx, arg, on)
 	case "recorded":
-		for k := range arg.Params {
-			if k != "model" {
-				return nil, usage(fmt.Errorf("model %q: recorded answers have no parameter %q, only model=ID", m.Model, k))
-			}
-		}
-		opened, err := recorded.Open(arg.Name, arg.Params["model"])
-		if err != nil {
-			return nil, usage(err)
-		}
-		return opened, nil
+		return openRecorded(arg)
 	}
-	return nil, usage(fmt.Errorf("model %q: there is no back-end %q: there are llama, openai, recorded and sim", m.Model, arg.Backend))
+	return nil, usage(fmt.Errorf("model %s:%s: there is no back-end %q: there are llama, openai, recorded and sim", arg.Backend, arg.Name, arg.Backend))
+}
+
+// openSimulated makes a reasoner that knows the drawn questions.
+func openSimulated(arg spec.ModelArg, world []percuss.Question) (model.Model, error) {
+	name := arg.Name
+	if len(arg.Params) > 0 {
+		values := url.Values{}
+		for k, v := range arg.Params {
+			values.Set(k, v)
+		}
+		name += "?" + values.Encode()
+	}
+	opened, err := simulated.New(world, name)
+	return opened, usage(err)
+}
+
+// openEngine loads a model into the embedded engine.
+func (a *app) openEngine(ctx context.Context, arg spec.ModelArg, on machine) (model.Model, error) {
+	cache, err := supply.Open(a.env, a.err)
+	if err != nil {
+		return nil, err
+	}
+	lib, err := cache.FindEngine(ctx, on.lib, a.env("PERCUSS_LIB"))
+	if err != nil {
+		return nil, usage(err)
+	}
+	path, err := cache.FindModel(ctx, arg.Name)
+	if err != nil {
+		return nil, usage(err)
+	}
+	opened, err := llamacpp.Open(ctx, llamacpp.Options{Lib: lib, Path: path, Threads: on.threads, Parallel: on.parallel})
+	return opened, usage(err)
+}
+
+// openRecorded answers from an export.
+func openRecorded(arg spec.ModelArg) (model.Model, error) {
+	for k := range arg.Params {
+		if k != "model" {
+			return nil, usage(fmt.Errorf("model recorded:%s: recorded answers have no parameter %q, only model=ID", arg.Name, k))
+		}
+	}
+	opened, err := recorded.Open(arg.Name, arg.Params["model"])
+	return opened, usage(err)
 }
 
 var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)

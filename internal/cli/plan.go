@@ -94,9 +94,24 @@ func (a *app) plan(ctx context.Context, s spec.Specification, dir string, asJSON
 			can[m.ID] = percuss.Capabilities{Identity: m.Model, Text: true, Letters: true, Continue: true, SystemRole: true}
 		}
 	}
-	audit, _, err := buildAudit(s, can, "")
+	rows, err := planRows(ctx, s, questions, can, known)
 	if err != nil {
 		return err
+	}
+	if asJSON {
+		return json.NewEncoder(a.out).Encode(map[string]any{"models": rows, "bytes_per_token": bytesPerToken})
+	}
+	for _, d := range infos {
+		fmt.Fprintf(a.out, "%s: %d of %d rows drawn, %d bad rows\n", d.Set, d.Drawn, d.Rows, d.Bad)
+	}
+	return writePlan(a.out, rows)
+}
+
+// planRows counts what each model would be asked.
+func planRows(ctx context.Context, s spec.Specification, questions []percuss.Question, can map[string]percuss.Capabilities, known *sqlite.Reader) ([]planned, error) {
+	audit, _, err := buildAudit(s, can, "")
+	if err != nil {
+		return nil, err
 	}
 	rows := make([]planned, len(s.Models))
 	at := map[string]*planned{}
@@ -117,13 +132,7 @@ func (a *app) plan(ctx context.Context, s spec.Specification, dir string, asJSON
 			rows[i].Cost, rows[i].Currency = percuss.Num(m.Price.Cost(rows[i].PromptTokens, rows[i].OutputTokens)), m.Price.Currency
 		}
 	}
-	if asJSON {
-		return json.NewEncoder(a.out).Encode(map[string]any{"models": rows, "bytes_per_token": bytesPerToken})
-	}
-	for _, d := range infos {
-		fmt.Fprintf(a.out, "%s: %d of %d rows drawn, %d bad rows\n", d.Set, d.Drawn, d.Rows, d.Bad)
-	}
-	return writePlan(a.out, rows)
+	return rows, nil
 }
 
 // begun opens what a run's folder holds already; nil when there is none.

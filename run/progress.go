@@ -1,0 +1,92 @@
+package run
+
+import (
+	"sync"
+
+	"github.com/percuss/percuss"
+)
+
+// Progress says how far a run is.
+type Progress struct {
+	Subjects int     `json:"subjects"` // in all
+	Done     int     `json:"done"`     // finished subjects
+	Before   int     `json:"before"`   // of these, those that an earlier process had finished
+	Answered int     `json:"answered"` // answers that this process stored
+	Failed   int     `json:"failed"`   // requests that failed in this process, after the allowed attempts
+	Retried  int     `json:"retried"`  // attempts that failed and were made again
+	Prompt   int64   `json:"prompt"`   // prompt tokens of the answers, as the back-end counts them
+	Tokens   int64   `json:"tokens"`   // generated tokens
+	Cost     float64 `json:"cost"`     // in the currency of the prices; 0 without any
+	Model    string  `json:"model"`    // at work
+}
+
+// Result says how a loop ended.
+type Result struct {
+	Progress
+	Trials int `json:"trials"` // requests of all finished subjects
+}
+
+// tally counts for the progress line.
+type tally struct {
+	mu     sync.Mutex
+	p      Progress
+	trials int
+	report func(Progress)
+	cost   func(string, percuss.Usage) float64
+}
+
+func (t *tally) retried() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.p.Retried++
+	t.tell()
+}
+
+func (t *tally) answered(a percuss.Answer, modelID string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.p.Answered++
+	t.p.Prompt += int64(a.Usage.Prompt)
+	t.p.Tokens += int64(a.Usage.Output)
+	if t.cost != nil {
+		t.p.Cost += t.cost(modelID, a.Usage)
+	}
+	t.p.Model = modelID
+	t.tell()
+}
+
+// before counts a subject that an earlier process finished.
+func (t *tally) before(trials []percuss.Trial) {
+	t.mu.Lock()
+	t.p.Before++
+	t.mu.Unlock()
+	t.finished(trials, nil)
+}
+
+// finished counts a subject. What has no answer by now has failed in this run.
+func (t *tally) finished(trials []percuss.Trial, known percuss.Answers) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.p.Done++
+	for _, trial := range trials {
+		if trial.Request != nil {
+			t.trials++
+		}
+	}
+	if known != nil {
+		t.p.Failed += len(percuss.Missing(trials, known))
+	}
+	t.tell()
+}
+
+func (t *tally) tell() {
+	if t.report != nil {
+		t.report(t.p)
+	}
+}
+
+func (t *tally) result() Result {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return Result{Progress: t.p, Trials: t.trials}
+}

@@ -127,7 +127,7 @@ func (l *Loop) keep(ctx context.Context, id percuss.SubjectID, trials []percuss.
 // subject asks one subject round by round.
 func (l *Loop) subject(ctx context.Context, s percuss.Subject, m model.Model, state *tally) (err error) {
 	known := newStored(ctx, l.Store)
-	failed := map[percuss.Key]int{}
+	k := &asking{l, s.Model, known, map[percuss.Key]int{}, state}
 	trials := l.Audit.Trials(s, known)
 	answers, show := l.rehearsal(m, trials, known)
 	var session model.Session
@@ -137,7 +137,7 @@ func (l *Loop) subject(ctx context.Context, s percuss.Subject, m model.Model, st
 		}
 	}()
 	for {
-		missing := l.open(percuss.Missing(l.Audit.Trials(s, answers), answers), failed)
+		missing := l.open(percuss.Missing(l.Audit.Trials(s, answers), answers), k.failed)
 		if known.err != nil {
 			return known.err
 		}
@@ -153,7 +153,7 @@ func (l *Loop) subject(ctx context.Context, s percuss.Subject, m model.Model, st
 		if err := l.keep(ctx, s.SubjectID, trials); err != nil {
 			return err
 		}
-		told, err := l.ask(ctx, session, missing, known, failed, state, s.Model)
+		told, err := k.round(ctx, session, missing)
 		if err != nil {
 			return err
 		}
@@ -221,44 +221,27 @@ func (l *Loop) open(missing []percuss.Request, failed map[percuss.Key]int) []per
 	return out
 }
 
-// ask answers one round and stores what comes. It returns how many requests were heard of, failed ones included.
-func (l *Loop) ask(ctx context.Context, session model.Session, requests []percuss.Request, known *stored,
-	failed map[percuss.Key]int, state *tally, modelID string) (told int, err error) {
+// asking is one subject being asked.
+type asking struct {
+	loop   *Loop
+	model  string
+	known  *stored
+	failed map[percuss.Key]int // failed tries
+	state  *tally
+}
+
+// round asks one round and stores what comes. It returns how many requests were heard of, failed ones included.
+func (k *asking) round(ctx context.Context, session model.Session, requests []percuss.Request) (told int, err error) {
 	keep := context.WithoutCancel(ctx) // what was in flight at Ctrl-C is stored
 	var broken error
 	err = session.Answer(ctx, requests, func(i int, a percuss.Answer, err error) {
-		key := requests[i].Key()
 		told++
-		if _, ok := known.Answer(key); ok {
-			return // gone through again: the first answer stays
-		}
-		if err == nil {
-			// The store keeps valid UTF-8 only; a broken rune must not differ between memory and store.
-			a.Text, a.Reasoning = strings.ToValidUTF8(a.Text, "\uFFFD"), strings.ToValidUTF8(a.Reasoning, "\uFFFD")
-			err = l.Store.Put(keep, store.Entry{Key: key, Request: requests[i], Answer: a})
-			if err != nil {
-				broken = errors.Join(broken, err)
-				return
-			}
-			known.put(key, a)
-			state.answered(a, modelID)
-			return
-		}
-		kind := "error"
-		var fault *model.Fault
-		if errors.As(err, &fault) && fault.Again {
-			state.retried()
-		} else if failed[key]++; fault != nil && fault.Spent {
-			failed[key] = max(failed[key], l.Attempts)
-		}
-		if fault != nil {
-			kind = fault.Kind
-			if fault.Fatal {
-				broken = errors.Join(broken, err)
-			}
-		}
-		if note := l.Store.Fail(keep, store.Attempt{Key: key, At: l.Now(), Kind: kind, Detail: err.Error()}); note != nil {
-			broken = errors.Join(broken, note)
+		switch _, ok := k.known.Answer(requests[i].Key()); {
+		case ok: // gone through again: the first answer stays
+		case err == nil:
+			broken = errors.Join(broken, k.store(keep, requests[i], a))
+		default:
+			broken = errors.Join(broken, k.note(keep, requests[i].Key(), err))
 		}
 	})
 	switch {
@@ -267,9 +250,46 @@ func (l *Loop) ask(ctx context.Context, session model.Session, requests []percus
 	case ctx.Err() != nil:
 		return told, context.Cause(ctx)
 	case err != nil:
-		return told, fmt.Errorf("model %s: %w", modelID, err)
+		return told, fmt.Errorf("model %s: %w", k.model, err)
 	}
 	return told, nil
+}
+
+// store keeps an answer.
+func (k *asking) store(ctx context.Context, r percuss.Request, a percuss.Answer) error {
+	// The store keeps valid UTF-8 only; a broken rune must not differ between memory and store.
+	a.Text, a.Reasoning = strings.ToValidUTF8(a.Text, "\uFFFD"), strings.ToValidUTF8(a.Reasoning, "\uFFFD")
+	key := r.Key()
+	if err := k.loop.Store.Put(ctx, store.Entry{Key: key, Request: r, Answer: a}); err != nil {
+		return err
+	}
+	k.known.put(key, a)
+	k.state.answered(a, k.model)
+	return nil
+}
+
+// note counts a failed attempt. It returns the fault when no further request can succeed.
+func (k *asking) note(ctx context.Context, key percuss.Key, err error) error {
+	kind := "error"
+	var fault *model.Fault
+	if errors.As(err, &fault) {
+		kind = fault.Kind
+	} else {
+		fault = &model.Fault{}
+	}
+	switch {
+	case fault.Again:
+		k.state.retried()
+	case fault.Spent:
+		k.failed[key] = max(k.failed[key]+1, k.loop.Attempts)
+	default:
+		k.failed[key]++
+	}
+	noted := k.loop.Store.Fail(ctx, store.Attempt{Key: key, At: k.loop.Now(), Kind: kind, Detail: err.Error()})
+	if fault.Fatal {
+		return errors.Join(err, noted)
+	}
+	return noted
 }
 
 // Ledger is what the store keeps of trials.

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/percuss/percuss"
@@ -32,7 +33,8 @@ type Session interface {
 	// Fatal when no further request can succeed, else the fault of this one attempt (see Fault). An attempt that failed
 	// and is made again by the model itself is told as well, with a Fault whose Again is set: it is counted, and done
 	// will be called once more for the request.
-	// Answer itself returns an error only when the whole call could not be served: ctx is done, or a fatal fault.
+	// Answer itself returns an error only when the whole call could not be served: ctx is done, a fatal fault, or a
+	// fault of kind Away, which is not fatal but ends the run: no session of the model is served any more.
 	// When ctx is done, requests that have begun are finished if that takes at most a few seconds.
 	Answer(ctx context.Context, requests []percuss.Request, done func(i int, a percuss.Answer, err error)) error
 	Close() error
@@ -76,10 +78,15 @@ const (
 	Malformed = "malformed"  // the reply breaks its own format
 
 	Capability = "capability" // the back-end cannot do what was asked: fatal for such requests, not for others
+
+	// Away is the fault of a server that answers nobody: one after another was told to come back later, or given up.
+	// It is not fatal, for the server may come back, but Open and Answer return it from then on. RetryAfter is when
+	// the server wants to be asked again, where it said so.
+	Away = "away"
 )
 
 // Fault is one failed attempt. Kind is a short word for counting: those above, and "engine", "credentials", "quota",
-// "unknown_model", "tls" for what no repetition mends.
+// "unknown_model", "refused", "address", "tls" for what no repetition mends.
 type Fault struct {
 	Kind       string
 	Fatal      bool          // credentials, unknown model, missing capability: asking again is useless
@@ -96,4 +103,16 @@ func (f *Fault) Unwrap() error { return f.Err }
 func IsFatal(err error) bool {
 	var f *Fault
 	return errors.As(err, &f) && f.Fatal
+}
+
+// LetterForm is the label that a token is, when it is one: the token without the one leading space that tokenizers put
+// before a word, written as such or by their marks for it. A token that begins with two spaces is another form, whose
+// probability belongs to no label, so only one is taken off.
+func LetterForm(token string) string {
+	for _, space := range []string{" ", "▁", "Ġ"} {
+		if rest, ok := strings.CutPrefix(token, space); ok {
+			return rest
+		}
+	}
+	return token
 }

@@ -60,7 +60,8 @@ func sleep(ctx context.Context, d time.Duration) error {
 // Remote makes a model of single calls. The requests of a call of Answer are sent at once, as many as a limiter allows
 // that all sessions share and that follows what the server takes. Transient faults are met with further attempts,
 // after growing waits or after the time that the server asks for; a request that waits holds no slot. After a fatal
-// fault nothing more is sent. The model is a Counter.
+// fault nothing more is sent, nor after one of kind Away: several requests in a row were given up, and nobody was
+// answered meanwhile. The model is a Counter.
 func Remote(c Caller, can percuss.Capabilities, o RemoteOptions) Model {
 	o = o.withDefaults()
 	r := &remote{caller: c, can: can, o: o, limit: newLimiter(o.Concurrency)}
@@ -74,8 +75,9 @@ type remote struct {
 	o      RemoteOptions
 	limit  *limiter
 
-	alive context.Context // done after a fatal fault, which is its cause
+	alive context.Context // done after a fault that ends the run, which is its cause
 	die   context.CancelCauseFunc
+	gone  outage
 
 	mu     sync.Mutex
 	counts Counts
@@ -86,14 +88,14 @@ func (r *remote) Capabilities() percuss.Capabilities { return r.can }
 // Workers is the bound of the limiter: a subject's first round is often a single request.
 func (r *remote) Workers() int { return r.o.Concurrency }
 
-func (r *remote) Open(ctx context.Context, _ string) (Session, error) {
+func (r *remote) Open(ctx context.Context, subject string) (Session, error) {
 	switch {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case r.alive.Err() != nil:
 		return nil, context.Cause(r.alive)
 	}
-	return remoteSession{r}, nil
+	return remoteSession{r, subject}, nil
 }
 
 func (r *remote) Close() error { return nil }
@@ -114,7 +116,10 @@ func (r *remote) count(u percuss.Usage) {
 	r.counts.Decodes++
 }
 
-type remoteSession struct{ r *remote }
+type remoteSession struct {
+	r       *remote
+	subject string
+}
 
 func (remoteSession) Close() error { return nil }
 
@@ -152,7 +157,7 @@ func (s remoteSession) Answer(ctx context.Context, requests []percuss.Request, d
 	events := make(chan event)
 	var asking sync.WaitGroup
 	for i := range requests {
-		asking.Go(func() { r.ask(going, calls, i, requests[i], events) })
+		asking.Go(func() { s.ask(going, calls, i, requests[i], events) })
 	}
 	wg.Go(func() { asking.Wait(); close(events) })
 	ended := 0
@@ -173,7 +178,8 @@ func (s remoteSession) Answer(ctx context.Context, requests []percuss.Request, d
 }
 
 // ask sends one request until it ended or nothing more is to be sent.
-func (r *remote) ask(going, calls context.Context, i int, req percuss.Request, events chan<- event) {
+func (s remoteSession) ask(going, calls context.Context, i int, req percuss.Request, events chan<- event) {
+	r := s.r
 	p := patience{budget: r.o.Budget}
 	for {
 		answer, f, ok := r.attempt(going, calls, req)
@@ -189,10 +195,16 @@ func (r *remote) ask(going, calls context.Context, i int, req percuss.Request, e
 		case going.Err() != nil:
 			return // cut off, or would have been repeated
 		}
+		if p.failed == 0 {
+			p.since = r.gone.soFar()
+		}
 		told := *f
 		wait, err := p.next(f, r.o.Rand())
 		if told.Again = err == nil; !told.Again {
 			told.Spent, told.Err = true, err
+			if away := r.gone.gaveUp(s.subject, f, &p); away != nil {
+				r.die(away) // before it is told, so that nothing is sent in between
+			}
 		}
 		events <- event{i: i, err: &told}
 		if !told.Again || r.o.Sleep(going, wait) != nil {
@@ -214,6 +226,7 @@ func (r *remote) attempt(going, calls context.Context, req percuss.Request) (a p
 	}
 	if a, err = r.caller.Call(calls, req); err == nil {
 		says = healthy
+		r.gone.answered()
 		r.count(a.Usage)
 		return a, nil, true
 	}

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -35,6 +36,7 @@ type patience struct {
 	waited time.Duration
 	tries  map[string]int // failed attempts by kind
 	failed int
+	since  int // answers to anybody before its first failure
 }
 
 // next says how long to wait after a fault, or why the request is given up. rand is from [0, 1).
@@ -112,3 +114,72 @@ func RetryAfter(h http.Header, now time.Time) time.Duration {
 
 // maxWait bounds what is read, so that no header overflows a duration.
 const maxWait = 10 * 365 * 24 * time.Hour
+
+// givenUpInARow is how many requests, with no answer to anybody between them, are given up before a server counts as
+// away. One may have been unlucky; three that each waited for minutes, or were sent off for an hour, were not.
+const givenUpInARow = 3
+
+// outage watches over all sessions whether the server still answers anybody. Without it, a server that is gone would be
+// waited for anew with each of hundreds of requests.
+type outage struct {
+	mu       sync.Mutex
+	answers  int             // so far
+	sentOff  int             // requests in a row that were to wait longer than a request waits
+	spent    int             // requests in a row that were given up after all their attempts
+	subjects map[string]bool // of those that were spent
+}
+
+// answered notes an answer, of whatever outcome: the server is there.
+func (o *outage) answered() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.answers++
+	o.sentOff, o.spent, o.subjects = 0, 0, nil
+}
+
+// soFar is the number of answers.
+func (o *outage) soFar() int {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.answers
+}
+
+// gaveUp notes that a request of a subject was given up after f, and returns the fault that ends the run once the
+// server counts as away. What was spent counts only when nobody was answered since its first failure, and when a second
+// subject was met by the same: else a question that breaks the server, asked at the end of a run or alone on a resumed
+// one, would stop the run for ever.
+func (o *outage) gaveUp(subject string, f *Fault, p *patience) *Fault {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	const kept = "nothing more is sent, and what was answered is kept"
+	if f.RetryAfter > p.budget {
+		if o.sentOff++; o.sentOff < givenUpInARow {
+			return nil
+		}
+		wait := f.RetryAfter.Round(time.Second)
+		return &Fault{Kind: Away, RetryAfter: f.RetryAfter, Err: fmt.Errorf("the server told %d requests in a row to wait, at last for %s: %s; resume the run in %s: %w",
+			o.sentOff, wait, kept, wait, f.Err)}
+	}
+	if !ofTheServer(f.Kind) || p.since != o.answers {
+		return nil
+	}
+	if o.subjects == nil {
+		o.subjects = map[string]bool{}
+	}
+	o.subjects[subject] = true
+	if o.spent++; o.spent < givenUpInARow || len(o.subjects) < 2 {
+		return nil
+	}
+	return &Fault{Kind: Away, RetryAfter: f.RetryAfter, Err: fmt.Errorf("the last %d requests were given up after all their attempts, with no answer to any other: %s; see whether the server is up, then resume the run: %w",
+		o.spent, kept, f.Err)}
+}
+
+// ofTheServer reports whether a fault says something about the server rather than about what it was asked: a reply that
+// breaks its format at temperature 0 breaks it for this request.
+func ofTheServer(kind string) bool {
+	switch kind {
+	case RateLimit, Overload, Server, Dropped, Stalled:
+		return true
+	}
+	return false
+}

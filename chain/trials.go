@@ -106,14 +106,14 @@ func (r Reply) usable() bool { return r.Answer.Outcome.HasText() }
 func ReadReply(a percuss.Answer, begun string, options []percuss.Option) Reply {
 	r := Reply{Answer: a, Begun: begun, Text: a.Text}
 	if a.Reasoning != "" {
-		r.Text = "<think>\n" + a.Reasoning + "\n</think>\n" + a.Text
-		if a.Text == "" {
-			r.Text = "<think>\n" + a.Reasoning
+		r.Text = clinical.BlockOpen + "\n" + a.Reasoning
+		if a.Text != "" {
+			r.Text += "\n" + clinical.BlockClose + "\n" + a.Text
 		}
 	}
 	open := ""
-	if strings.LastIndex(begun, "<think>") > strings.LastIndex(begun, "</think>") {
-		open = "<think>"
+	if clinical.InReasoning(begun) {
+		open = clinical.BlockOpen
 	}
 	r.Read = clinical.ReadAnswer(open+r.Text, options, a.Outcome == percuss.Truncated)
 	r.Read.ChainEnd = max(0, r.Read.ChainEnd-len(open))

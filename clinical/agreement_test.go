@@ -1,10 +1,13 @@
 package clinical
 
 import (
+	"cmp"
 	"fmt"
 	"sort"
 	"strings"
 	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
 )
 
 // judged is why a reading and the field predicted_answer of a file differ, by reading the reply. In all four kinds
@@ -41,44 +44,88 @@ var disagreements = map[string]map[judged]string{
 	"gpt-4o-mini-medqa-test_hard-cot":   {none: "85:-/A"},
 }
 
-// TestAgreement compares every reading with the files' own, and fails when the set of disagreements changes.
+// floors are the least shares of rows, of a hundred a file, on which ReadAnswer and the field agree as they stand.
+// DeepSeek-R1 on medqa is lower because the field keeps the letter of the reasoning block in six rows; QwQ-32B-Preview
+// because of its refusals; QwQ-32B because its token limit cut two replies of three inside their reasoning, where the
+// field is a guess. What is excluded from the adjusted share, and why, is counted by kind in excluded.
+var floors = map[string]float64{
+	"DeepSeek-R1-medmcqa-test_hard-zero_shot": 0.99, "DeepSeek-R1-medqa-test_hard-zero_shot": 0.92,
+	"DeepSeek-R1-pubmedqa-test_hard-zero_shot":    1,
+	"QwQ-32B-Preview-medmcqa-test_hard-zero_shot": 0.84, "QwQ-32B-Preview-medqa-test_hard-zero_shot": 0.97,
+	"QwQ-32B-Preview-pubmedqa-test_hard-zero_shot": 1,
+	"QwQ-32B-medmcqa-test_hard-zero_shot":          0.32, "QwQ-32B-medqa-test_hard-zero_shot": 0.42,
+	"gpt-4o-medmcqa-test_hard-cot": 0.98, "gpt-4o-medqa-test_hard-cot": 1, "gpt-4o-pubmedqa-test_hard-cot": 1,
+	"gpt-4o-mini-medmcqa-test_hard-cot": 0.98, "gpt-4o-mini-medqa-test_hard-cot": 0.99, "gpt-4o-mini-pubmedqa-test_hard-cot": 1,
+}
+
+// excluded is the number of rows of all files that are left out of the adjusted share, by kind.
+var excluded = map[judged]int{open: 129, cutOff: 2, refused: 16, none: 6, inside: 6}
+
+// TestAgreement compares every reading with the files' own: the raw share of agreement of each file has a floor, and
+// where the field is not wrong by reading the two agree in at least 98 of 100 rows. It also fails when the list of
+// disagreements is no longer the true one, so that no reading changes unseen.
 func TestAgreement(t *testing.T) {
+	sum := adjusted{left: map[judged]int{}}
 	for _, file := range agentFiles {
-		t.Run(file, func(t *testing.T) {
-			rows := agentRows(t, file)
-			want, kinds := expected(file)
-			got, agree := map[string]bool{}, 0
-			for i, row := range rows {
-				read := ReadAnswer(row.text(), fromMap(row.Options), row.cut(file))
-				if read.Label == row.Predicted {
-					agree++
-					continue
-				}
-				label := read.Label
-				if label == "" {
-					label = "-"
-				}
-				key := fmt.Sprintf("%d:%s/%s", i, label, row.Predicted)
-				got[key] = true
-				kind, ok := want[key]
-				if !ok {
-					t.Errorf("new disagreement %s (row:ours/field)", key)
-				} else if !holds(kind, row, read) {
-					t.Errorf("%s is not %q", key, kind)
-				}
-			}
-			for key := range want {
-				if !got[key] {
-					t.Errorf("%s is no disagreement any more", key)
-				}
-			}
-			judgedWrong := len(want) // the field, by reading
-			if share := float64(agree) / float64(len(rows)-judgedWrong); share < 0.98 {
-				t.Errorf("agreement %.3f where the field is right, want at least 0.98", share)
-			}
-			t.Logf("agree %d of %d; the field is wrong by reading in %d (%s)", agree, len(rows), judgedWrong, kinds)
-		})
+		t.Run(file, func(t *testing.T) { sum.add(t, file) })
 	}
+	if sum.files < len(agentFiles) {
+		t.Skip("not every file was read")
+	}
+	if share := float64(sum.agreed) / float64(sum.compared); share < 0.98 {
+		t.Errorf("adjusted agreement %.4f of %d rows, want at least 0.98", share, sum.compared)
+	}
+	if d := gocmp.Diff(excluded, sum.left); d != "" {
+		t.Errorf("rows left out of the adjusted share, by kind: %s", d)
+	}
+	t.Logf("adjusted agreement %d of %d rows; left out: %v", sum.agreed, sum.compared, sum.left)
+}
+
+// adjusted counts the rows on which the field is not wrong by reading, and those that are left out.
+type adjusted struct {
+	files, agreed, compared int
+	left                    map[judged]int
+}
+
+// add compares a file's readings with its own.
+func (a *adjusted) add(t *testing.T, file string) {
+	rows := agentRows(t, file)
+	want, kinds := expected(file)
+	got, raw := map[string]bool{}, 0
+	for i, row := range rows {
+		read := ReadAnswer(row.text(), fromMap(row.Options), row.cut(file))
+		key := fmt.Sprintf("%d:%s/%s", i, cmp.Or(read.Label, "-"), row.Predicted)
+		agrees := read.Label == row.Predicted
+		kind, wrong := want[key]
+		switch {
+		case agrees:
+			raw++
+		case !wrong:
+			t.Errorf("new disagreement %s (row:ours/field)", key)
+		case !holds(kind, row, read):
+			t.Errorf("%s is not %q", key, kind)
+		}
+		got[key] = !agrees
+		if wrong {
+			a.left[kind]++
+			continue
+		}
+		a.compared++
+		if agrees {
+			a.agreed++
+		}
+	}
+	for key := range want {
+		if !got[key] {
+			t.Errorf("%s is no disagreement any more", key)
+		}
+	}
+	share := float64(raw) / float64(len(rows))
+	if floor, ok := floors[file]; !ok || share < floor {
+		t.Errorf("raw agreement %.2f of %d rows, want at least %.2f", share, len(rows), floor)
+	}
+	t.Logf("raw agreement %d of %d; the field is wrong by reading in %d (%s)", raw, len(rows), len(want), kinds)
+	a.files++
 }
 
 func expected(file string) (want map[string]judged, kinds string) {
@@ -102,7 +149,7 @@ func holds(kind judged, row agentRow, read Reading) bool {
 	case open:
 		return strings.Contains(text, "<think>") && !closes && read.Status == Unparseable
 	case refused:
-		return strings.HasPrefix(text, "I'm sorry, but I can") && read.Status == Unparseable
+		return read.Refused && read.Status == Unparseable
 	case inside:
 		return strings.TrimSpace(after) == read.Label && read.How == asBare
 	default:

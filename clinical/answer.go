@@ -14,6 +14,9 @@ type Reading struct {
 	// ChainEnd is where the chain ends, in bytes of the reply: before the final answer line, or the whole reply when
 	// there is none.
 	ChainEnd int
+	// Refused: the reply declines to answer, and Status is Unparseable. A reply that declines and then answers is an
+	// answer, and one that finds the case undecidable ("cannot be determined") is not a refusal.
+	Refused bool
 }
 
 // ReadingStatus says whether an answer was found.
@@ -59,7 +62,9 @@ func ReadAnswer(reply string, options []percuss.Option, truncated bool) Reading 
 		}
 		i = m + 1
 	}
-	return readTurn(reply, options, truncated)
+	r := readTurn(reply, options, truncated)
+	r.Refused = r.Status == Unparseable && refuses(reply)
+	return r
 }
 
 // readTurn reads a reply that holds one turn.

@@ -136,6 +136,8 @@ func checkEnd(t interface{ Fatalf(string, ...any) }, reply string, r Reading) {
 		t.Fatalf("chain end %d is outside of the %d bytes of %q", r.ChainEnd, len(reply), reply)
 	case (r.Status == Parsed) != (r.Label != "") || (r.Status == Unparseable) != (r.How == ""):
 		t.Fatalf("label, status and form disagree: %+v of %q", r, reply)
+	case r.Refused && r.Status != Unparseable:
+		t.Fatalf("refused, and yet an answer: %+v of %q", r, reply)
 	case r.Status == Unparseable && r.ChainEnd != len(reply):
 		t.Fatalf("no answer, but the chain ends at %d of %d: %q", r.ChainEnd, len(reply), reply)
 	case r.Status != Unparseable && r.ChainEnd == len(reply):

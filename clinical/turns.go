@@ -12,6 +12,18 @@ var speakers = [...]string{"human", "user", "question", "assistant", "q"}
 var chatTokens = [...]string{"<|im_start|>", "<|im_end|>", "<|eot_id|>", "<|start_header_id|>", "<|endoftext|>", "<|user|>",
 	"<|assistant|>", "<|end|>", "<end_of_turn>", "<start_of_turn>", "</s>", "[INST]", "[/INST]"}
 
+// BlockOpen and BlockClose are the marks of a reasoning block as most models write them.
+const (
+	BlockOpen  = "<think>"
+	BlockClose = "</think>"
+)
+
+// InReasoning reports whether a text ends inside a reasoning block, under any of the tags that models use.
+func InReasoning(text string) bool {
+	_, open := reasoning(text)
+	return open < len(text)
+}
+
 // blockTags name the tags of reasoning blocks.
 var blockTags = [...]string{"think>", "thinking>", "thought>", "reasoning>"}
 

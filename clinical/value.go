@@ -19,7 +19,7 @@ type value struct {
 	questioned bool // a question mark follows
 }
 
-// values reads which of the options a text names. A set of numbers may stand in its place for items without options.
+// values reads which of the options a text names.
 type values []percuss.Option
 
 // at reads the option named at byte i, where its label or its own text must begin.

@@ -15,8 +15,8 @@ const (
 // The marks of a reasoning block. They frame the steps and are no part of one: an edit that moved or dropped them
 // would change where the reasoning ends, which is no operator's purpose.
 const (
-	opens  = "<think>"
-	closes = "</think>"
+	opens  = clinical.BlockOpen
+	closes = clinical.BlockClose
 )
 
 // steps returns the steps of a chain, without the white space around them and the marks of a reasoning block. What

@@ -9,7 +9,9 @@ import (
 	"github.com/percuss/percuss"
 )
 
-// quoting introduces a beginning that the server cannot continue.
+// quoting introduces a beginning that the server cannot continue. Package prompt words the same request for a chain in
+// a user turn ("continue" in default.yaml); a back-end imports no prompts, so there are two wordings. A change of this
+// one changes answers without a change of their keys, which hold the beginning alone.
 const quoting = "Your reply has already begun; its beginning is quoted below. Go on from exactly where it stops, and do not repeat it.\n\n"
 
 // shape is how requests to a server have to look. It is found out once and then holds for all.

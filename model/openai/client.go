@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -24,20 +26,16 @@ type client struct {
 	keyRemedy string
 	now       func() time.Time
 
-	mu    sync.Mutex
-	shape shape
+	mu        sync.Mutex
+	shape     shape
+	standings map[class]standing
 }
 
 // exchange is one attempt with what lies behind its answer.
 type exchange struct {
 	answer     percuss.Answer
 	candidates []model.Candidate
-}
-
-// Call implements model.Caller.
-func (c *client) Call(ctx context.Context, r percuss.Request) (percuss.Answer, error) {
-	x, err := c.attempt(ctx, r, nil)
-	return x.answer, err
+	status     int // below 400 where the server served the request, 0 where it was not sent
 }
 
 // attempt sends a request, and sends it again at once where the server does not know a parameter that it can do
@@ -61,7 +59,7 @@ func (c *client) attempt(ctx context.Context, r percuss.Request, tap *tap) (exch
 			continue
 		}
 		outcome, err := c.meaning(p, len(r.Want.Letters) > 0)
-		return exchange{answer: percuss.Answer{Outcome: outcome, Continued: given, Detail: c.safe(p).Error()}}, err
+		return exchange{answer: percuss.Answer{Outcome: outcome, Continued: given, Detail: c.safe(p).Error()}, status: http.StatusBadRequest}, err
 	}
 }
 
@@ -99,8 +97,11 @@ func (c *client) form() shape {
 	return c.shape
 }
 
-// droppable are the parameters that a request can do without, if the answer says so.
-func droppable() []string { return []string{"stream_options", "temperature", "top_p", "seed", "n"} }
+// droppable are the parameters that a request can do without, if the answer says so: they are sent to override what
+// server or model have as a default.
+func (c *client) droppable() []string {
+	return append([]string{"stream_options", "temperature", "top_p", "seed", "n"}, slices.Sorted(maps.Keys(c.row.neutral))...)
+}
 
 // learn changes the shape of all further requests where a server refused a parameter as such, and reports whether the
 // request is worth sending again. was is the shape that the refused request had.
@@ -118,13 +119,11 @@ func (c *client) learn(p *problem, was shape, scored bool) bool {
 	if !p.says(aboutSupport()...) {
 		return false
 	}
-	for _, name := range droppable() {
+	for _, name := range c.droppable() {
 		if c.row.strict && strings.Contains(words, name) && (len(name) > 1 || p.param == name) && !was.absent[name] {
-			absent := map[string]bool{name: true}
-			for k := range c.shape.absent {
-				absent[k] = true
-			}
-			c.shape.absent = absent // a new map: shapes in use are read without the lock
+			absent := map[string]bool{name: true} // a new map: shapes in use are read without the lock
+			maps.Copy(absent, c.shape.absent)
+			c.shape.absent = absent
 			return true
 		}
 	}
@@ -141,8 +140,8 @@ const few = 5
 // remark says which parameters of a request the server would not take.
 func (s shape) remark(letters bool) string {
 	var names []string
-	for _, name := range []string{"temperature", "top_p", "seed"} {
-		if s.absent[name] && !(letters && name == "seed") {
+	for _, name := range slices.Sorted(maps.Keys(s.absent)) {
+		if name != "stream_options" && name != "n" && !(letters && name == "seed") {
 			names = append(names, name)
 		}
 	}

@@ -61,7 +61,7 @@ func (s *survey) models(ctx context.Context, keyRemedy string) error {
 		return fmt.Errorf("reading %s: %w", url, err)
 	}
 	s.header = res.Header
-	said := cut(s.wire.secret.redact(readProblem(res.StatusCode, body).message), mostSaid)
+	said := s.wire.secret.words(readProblem(res.StatusCode, body).message, mostSaid)
 	switch status := res.StatusCode; {
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
 		return fmt.Errorf("the server at %s refuses the key (%d: %s): %s", s.addr.base, status, said, keyRemedy)
@@ -69,7 +69,7 @@ func (s *survey) models(ctx context.Context, keyRemedy string) error {
 		return &noList{url: url, elsewhere: s.elsewhere(ctx)}
 	case status/100 == 3:
 		return fmt.Errorf("the server at %s sends on to %s: give the URL that the server itself answers at", s.addr.base,
-			s.wire.secret.redact(res.Header.Get("Location")))
+			s.wire.secret.words(res.Header.Get("Location"), mostSaid))
 	case status != http.StatusOK:
 		return fmt.Errorf("the server at %s is not ready (%d: %s): try again later", s.addr.base, status, said)
 	}

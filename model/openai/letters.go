@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/percuss/percuss"
@@ -106,14 +105,7 @@ func (c *client) listed(p position) (out []entry, least percuss.Number) {
 func sum(listed []entry, label string) (float64, bool) {
 	var forms []float64
 	for _, e := range listed {
-		rest := e.token
-		for _, space := range []string{" ", "▁", "Ġ"} {
-			if cut, ok := strings.CutPrefix(e.token, space); ok {
-				rest = cut
-				break
-			}
-		}
-		if rest == label || e.token == label {
+		if model.LetterForm(e.token) == label || e.token == label {
 			forms = append(forms, e.value)
 		}
 	}

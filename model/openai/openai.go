@@ -123,7 +123,7 @@ func newClient(o Options) (*client, error) {
 	if o.Server != "" && !slices.Contains(Servers(), o.Server) {
 		return nil, fmt.Errorf("server=%s is unknown: there are %s", o.Server, strings.Join(Servers(), ", "))
 	}
-	c := &client{wire: newWire(o, key), addr: addr, name: o.Name, now: o.Now,
+	c := &client{wire: newWire(o, key), addr: addr, name: o.Name, now: o.Now, standings: map[class]standing{},
 		keyRemedy: "check the key in " + o.KeyFrom}
 	if key.key == "" {
 		c.keyRemedy = "no key was given: put it into " + o.KeyFrom
@@ -150,6 +150,9 @@ func (c *client) survey(ctx context.Context, o Options) error {
 		more := ""
 		if len(ids) > 8 {
 			ids, more = ids[:8], fmt.Sprintf(" and %d more", len(ids)-8)
+		}
+		for i, id := range ids {
+			ids[i] = c.wire.secret.name(id)
 		}
 		return fmt.Errorf("the server at %s does not have it: it has %s%s", c.addr.base, strings.Join(ids, ", "), more)
 	}
@@ -191,7 +194,7 @@ func (c *client) capabilities(ctx context.Context, s *survey, o Options) percuss
 		can.Continue = o.Continue == "yes"
 	}
 	if v, ok := s.state(ctx, c.row.version).(string); ok && v != "" {
-		can.Engine += " " + c.wire.secret.redact(cut(v, 100))
+		can.Engine += " " + c.wire.secret.name(v)
 	}
 	if n, ok := s.state(ctx, c.row.context).(float64); ok && n >= 1 && n < 1e9 {
 		can.ContextTokens = int(n)

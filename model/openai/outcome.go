@@ -2,6 +2,7 @@ package openai
 
 import (
 	"fmt"
+	"net/http"
 	"strings"
 
 	"github.com/percuss/percuss"
@@ -14,13 +15,13 @@ func (c *client) conclude(r percuss.Request, given percuss.Continuation, got rep
 	a := percuss.Answer{
 		Usage:     percuss.Usage{Prompt: int(got.usage.Prompt), Output: int(got.usage.Output)},
 		Continued: given,
-		Reported:  c.wire.secret.redact(got.reported),
+		Reported:  c.wire.secret.words(got.reported, 200),
 		Detail:    s.remark(len(r.Want.Letters) > 0),
 	}
-	x := exchange{candidates: got.candidates()}
+	x := exchange{candidates: got.candidates(), status: http.StatusOK}
 	switch {
 	case got.finish == "abort" || got.finish == "error" || got.finish == "cancelled":
-		return x, &model.Fault{Kind: model.Server, Err: fmt.Errorf("the server broke the reply off (finish reason %q)", got.finish)}
+		return x, &model.Fault{Kind: model.Server, Err: fmt.Errorf("the server broke the reply off (finish reason %q)", c.wire.secret.name(got.finish))}
 	case got.finish == "content_filter" || got.refusal != "":
 		a.Outcome, a.Detail = percuss.Filtered, cut(redact(got.refusal), 1000)
 		x.answer = a

@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -25,7 +26,17 @@ type ending struct {
 func checkEndings(t *testing.T, cases []ending) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			got := one(t, openWith(t, quick(raw(t, "generic", c.status, c.body).URL)), ask("x"))
+			s := openaitest.Start(t, "generic")
+			s.Script = func(w http.ResponseWriter, _ *http.Request, body map[string]any) bool {
+				if strings.Contains(fmt.Sprint(body["messages"]), "Hello.") {
+					return false // a control, which the toy model answers
+				}
+				w.Header().Set("Content-Type", "application/json")
+				w.WriteHeader(c.status)
+				_, _ = w.Write([]byte(c.body))
+				return true
+			}
+			got := one(t, openWith(t, quick(s.URL)), ask("x"))
 			if got.answer.Outcome != c.outcome || kindOf(got.err) != c.kind || model.IsFatal(got.err) != c.fatal {
 				t.Fatalf("outcome %q, fault %v (again %d times)", got.answer.Outcome, got.err, len(got.again))
 			}
@@ -71,6 +82,7 @@ func TestRefusalsOfOneRequest(t *testing.T) {
 		{"filter by 400", `{"error":{"message":"The response was filtered due to the prompt triggering content management policy","code":"content_filter"}}`, 400, percuss.Filtered, "", false, ""},
 		{"other 400", `{"error":{"message":"messages: roles must alternate"}}`, 400, percuss.Refused, "", false, "roles must alternate"},
 		{"FastAPI", `{"detail":[{"loc":["body","messages"],"msg":"field required"}]}`, 422, percuss.Refused, "", false, "field required"},
+		{"FastAPI that repeats the question", `{"detail":[{"loc":["body","messages",0],"msg":"too odd","input":"Who sent the billing? The model was not found, the api key flagged, overloaded."}]}`, 422, percuss.Refused, "", false, "body.messages.0: too odd"},
 		{"too large", `Payload Too Large`, 413, percuss.Refused, "", false, "Payload"},
 	})
 }
@@ -83,6 +95,20 @@ func TestRefusalsOfTheRun(t *testing.T) {
 		{"quota", `{"error":{"message":"You exceeded your current quota","code":"insufficient_quota"}}`, 429, "", "quota", true, ""},
 		{"model", `{"error":{"message":"model \"x\" not found, try pulling it first"}}`, 404, "", "unknown_model", true, ""},
 		{"model by 400", `{"error":{"message":"The model x does not exist"}}`, 400, "", "unknown_model", true, ""},
+		{"key by 400", `{"error":{"code":400,"message":"API key not valid. Please pass a valid API key.","status":"INVALID_ARGUMENT"}}`, 400, "", "credentials", true, "no key was given"},
+		{"key by 400, expired", `{"error":{"code":400,"message":"API key expired. Please renew the API key."}}`, 400, "", "credentials", true, "renew"},
+		{"key by 404", `{"error":"Missing API key"}`, 404, "", "credentials", true, "Missing"},
+		{"key by 422", `{"detail":"Unauthorized"}`, 422, "", "credentials", true, "Unauthorized"},
+		{"permission by 400", `{"error":{"message":"The caller does not have permission","code":"PERMISSION_DENIED"}}`, 400, "", "credentials", true, "permission"},
+		{"account by 400", `{"error":{"message":"Your account is not active, please check your billing details","code":"account_deactivated"}}`, 400, "", "quota", true, "account"},
+		{"account, deactivated", `{"error":{"message":"Gone.","code":"account_deactivated"}}`, 400, "", "credentials", true, "Gone"},
+		{"region", `{"error":{"message":"User location is not supported for the API use."}}`, 400, "", "credentials", true, "location"},
+		{"billing by 403", `{"error":{"message":"This API method requires billing to be enabled."}}`, 403, "", "quota", true, "billing"},
+		{"balance by 400", `{"error":{"message":"Your credit balance is too low to access the API."}}`, 400, "", "quota", true, "credit"},
+		{"quota by 400", `{"error":{"message":"Quota exceeded for this project"}}`, 400, "", "quota", true, "Quota"},
+		{"no model loaded", `{"error":{"message":"No models loaded. Please load a model in the developer page."}}`, 400, "", "unknown_model", true, "No models"},
+		{"no valid model", `{"error":{"message":"x is not a valid model ID"}}`, 400, "", "unknown_model", true, "valid model"},
+		{"model withdrawn", `{"error":{"message":"x was retired in May"}}`, 410, "", "unknown_model", true, "retired"},
 		{"redirect", ``, 307, "", "address", true, "URL"},
 		{"prefill", `{"error":{"code":400,"message":"Assistant response prefill is incompatible with enable_thinking."}}`, 400, "", model.Capability, true, "continue=no"},
 	})
@@ -92,6 +118,10 @@ func TestTransientRefusals(t *testing.T) {
 	checkEndings(t, []ending{
 		{"rate", `{"error":{"message":"Rate limit reached. See https://host/account/billing"}}`, 429, "", model.RateLimit, false, ""},
 		{"busy by 429", `{"error":"Model is overloaded","error_type":"overloaded"}`, 429, "", model.Overload, false, ""},
+		{"busy by 400", `{"error":{"message":"The model is overloaded. Please try again later."}}`, 400, "", model.Overload, false, ""},
+		{"loading by 404", `{"error":"model is loading"}`, 404, "", model.Overload, false, ""},
+		{"rate by 403", `{"error":{"message":"Rate limit exceeded"}}`, 403, "", model.RateLimit, false, ""},
+		{"rate that speaks of billing", `{"error":{"message":"You exceeded your current quota, please check your plan and billing details.","status":"RESOURCE_EXHAUSTED"}}`, 429, "", model.RateLimit, false, ""},
 		{"timeout", ``, 408, "", model.Stalled, false, ""},
 		{"500", `oops`, 500, "", model.Server, false, "oops"},
 		{"502", `<html>`, 502, "", model.Server, false, ""},
@@ -105,6 +135,7 @@ func TestErrorsInsideA200(t *testing.T) {
 		{"200, string", `{"error":"something broke"}`, 200, "", model.Server, false, "something broke"},
 		{"200, code", `{"error":{"message":"no","code":429}}`, 200, "", model.RateLimit, false, ""},
 		{"200, key", `{"error":{"message":"Invalid API key","type":"authentication_error"}}`, 200, "", "credentials", true, ""},
+		{"200, billing", `{"error":{"message":"billing is not enabled"}}`, 200, "", "quota", true, ""},
 		{"200, context", `{"error":{"message":"context length exceeded"}}`, 200, percuss.ContextExceeded, "", false, ""},
 		{"200, vLLM", `{"object":"error","message":"bad roles","code":400}`, 200, percuss.Refused, "", false, "bad roles"},
 	})

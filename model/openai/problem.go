@@ -69,6 +69,9 @@ func readProblem(status int, body []byte) *problem {
 		}
 	}
 	p.message = words(inner.Message)
+	if said := complaints(outer.Detail); said != "" {
+		p.message = said
+	}
 	code := words(inner.Code)
 	p.code = strings.TrimSpace(strings.Join([]string{code, inner.Type, inner.Kind}, " "))
 	p.param = inner.Param
@@ -79,6 +82,30 @@ func readProblem(status int, body []byte) *problem {
 		p.message = strings.TrimSpace(string(body))
 	}
 	return p
+}
+
+// complaints are the words of FastAPI's list of what is wrong with a body, empty when it is no such list. The list also
+// repeats the body, and with it the question, whose words say nothing about the server.
+func complaints(detail json.RawMessage) string {
+	var list []struct {
+		Loc []any  `json:"loc"`
+		Msg string `json:"msg"`
+	}
+	if json.Unmarshal(detail, &list) != nil {
+		return ""
+	}
+	var out []string
+	for _, e := range list {
+		if e.Msg == "" {
+			continue
+		}
+		var at []string
+		for _, l := range e.Loc {
+			at = append(at, fmt.Sprint(l))
+		}
+		out = append(out, strings.TrimPrefix(strings.Join(at, ".")+": "+e.Msg, ": "))
+	}
+	return strings.Join(out, "; ")
 }
 
 func present(raw json.RawMessage) bool {

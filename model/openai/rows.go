@@ -27,7 +27,7 @@ type row struct {
 
 	limit     string         // name of the token limit
 	reasoning []string       // names of the field that holds reasoning, first that is there
-	neutral   map[string]any // switches off what the server samples with by default, beyond what a Request says
+	neutral   map[string]any // switches off what server or model sample with by default, beyond what a Request says
 	omitTopP1 bool           // top_p 1 is refused, though it is the default
 	seeded    bool           // a seed makes sampling repeatable
 	strict    bool           // parameters that the server does not know are refused, not passed over
@@ -73,8 +73,9 @@ func openaiRow() row {
 		topLogprobs: 20,
 		standIns:    missing(),
 		limit:       "max_completion_tokens", // max_tokens is refused by its reasoning models
-		seeded:      false,                   // "best effort" only
-		strict:      true,
+		neutral:     withPenalties(map[string]any{}),
+		seeded:      false, // "best effort" only
+		strict:      true,  // reasoning models refuse the penalties, and mostly temperature and top_p
 		fixed:       []string{"o1", "o3", "o4", "gpt-5"},
 	}
 }
@@ -92,7 +93,7 @@ func vllmRow() row {
 		limit:       "max_tokens",
 		reasoning:   []string{"reasoning_content", "reasoning"},
 		// The model's generation_config.json would otherwise set these, e.g. top_k 20 and a repetition penalty.
-		neutral: map[string]any{"top_k": -1, "min_p": 0, "repetition_penalty": 1, "presence_penalty": 0, "frequency_penalty": 0},
+		neutral: withPenalties(map[string]any{"top_k": -1, "min_p": 0, "repetition_penalty": 1}),
 		seeded:  true,
 	}
 }
@@ -110,7 +111,7 @@ func sglangRow() row {
 		standIns:    missing(),
 		limit:       "max_tokens",
 		reasoning:   []string{"reasoning_content", "reasoning"},
-		neutral:     map[string]any{"top_k": -1, "min_p": 0, "repetition_penalty": 1, "presence_penalty": 0, "frequency_penalty": 0},
+		neutral:     withPenalties(map[string]any{"top_k": -1, "min_p": 0, "repetition_penalty": 1}),
 		seeded:      false, // only with deterministic inference switched on
 	}
 }
@@ -129,8 +130,14 @@ func llamacppRow() row {
 		standIns:    missing(),
 		limit:       "max_tokens",
 		reasoning:   []string{"reasoning_content"},
-		neutral:     map[string]any{"top_k": 0, "min_p": 0, "repeat_penalty": 1, "presence_penalty": 0, "frequency_penalty": 0},
-		seeded:      true,
+		// Each of these can be set when the server is started. cache_prompt is left as it is, which is mostly on: on
+		// quantised weights a prompt whose beginning was cached may give other last digits, and a greedy text that
+		// differs where two tokens are nearly equal, but without it every edit of a chain computes the whole prompt
+		// again, and batches of several slots move the digits just as much. The noise floor of a run measures both;
+		// who wants repeats alike starts the server with one slot and --no-cache-prompt.
+		neutral: withPenalties(map[string]any{"top_k": 0, "min_p": 0, "repeat_penalty": 1, "typical_p": 1, "top_n_sigma": -1,
+			"dynatemp_range": 0, "mirostat": 0, "xtc_probability": 0, "dry_multiplier": 0}),
+		seeded: true,
 	}
 }
 
@@ -144,8 +151,10 @@ func ollamaRow() row {
 		standIns:    missing(),
 		limit:       "max_tokens",
 		reasoning:   []string{"reasoning", "reasoning_content"},
-		neutral:     map[string]any{"presence_penalty": 0, "frequency_penalty": 0},
-		seeded:      true,
+		// top_k, min_p and repeat_penalty have no name in this protocol: those of the model file hold, else the
+		// server's (top_k 40). They do nothing at temperature 0, but for a penalty.
+		neutral: withPenalties(map[string]any{}),
+		seeded:  true,
 	}
 }
 
@@ -161,7 +170,10 @@ func tgiRow() row {
 		limit:       "max_tokens",
 		reasoning:   []string{"reasoning_content"},
 		omitTopP1:   true,
-		seeded:      true,
+		// Not presence_penalty: its 0 becomes a repetition penalty of 2 (2 is added to it), where leaving it out gives
+		// none. Of top_k, top_p and repetition penalty there is no default to override.
+		neutral: map[string]any{"frequency_penalty": 0},
+		seeded:  true,
 	}
 }
 
@@ -172,7 +184,11 @@ func lmstudioRow() row {
 		context:   fact{"/api/v0/models", "data.*.loaded_context_length"},
 		limit:     "max_tokens",
 		reasoning: []string{"reasoning_content", "reasoning"},
-		seeded:    true,
+		// The settings that a user saved for the model would else hold. min_p is not documented for this protocol; where
+		// it is refused it is left out.
+		neutral: withPenalties(map[string]any{"top_k": 0, "min_p": 0, "repeat_penalty": 1}),
+		seeded:  true,
+		strict:  true,
 	}
 }
 
@@ -183,6 +199,13 @@ func genericRow() row {
 		standIns:  missing(),
 		limit:     "max_tokens",
 		reasoning: []string{"reasoning_content", "reasoning"},
-		strict:    true, // not known, so it may be
+		neutral:   withPenalties(map[string]any{}), // the one pair that the protocol has; names of further ones would be guesses
+		strict:    true,                            // not known, so it may be
 	}
+}
+
+// withPenalties adds the two penalties of the protocol, switched off, to what else a server knows.
+func withPenalties(neutral map[string]any) map[string]any {
+	neutral["presence_penalty"], neutral["frequency_penalty"] = 0, 0
+	return neutral
 }

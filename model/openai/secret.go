@@ -3,7 +3,9 @@ package openai
 import (
 	"errors"
 	"net/url"
+	"slices"
 	"strings"
+	"unicode"
 )
 
 // mask stands in the place of a secret.
@@ -22,8 +24,8 @@ func newSecret(key string) (secret, error) {
 			return secret{}, errors.New("the key holds a character that no key has, such as a blank or a line break: set it again")
 		}
 	}
-	if key == "" {
-		return secret{forms: strings.NewReplacer()}, nil
+	if key == "" || placeholder(key) {
+		return secret{key: key, forms: strings.NewReplacer()}, nil
 	}
 	// JSON may escape the quotation mark, the backslash, the signs of HTML and the slash.
 	plain := strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(key)
@@ -38,11 +40,41 @@ func newSecret(key string) (secret, error) {
 // redact takes the key out of what will be shown or kept. A part of a key that a server masked itself stays.
 func (s secret) redact(text string) string { return s.forms.Replace(text) }
 
-// shortest is the length from which a key is one: shorter ones are placeholders for servers that want none, such as
-// EMPTY, and may well be words of an answer.
-const shortest = 16
+// words makes a server's words fit to be shown and kept: without the key, without characters that move the cursor or
+// turn the direction of writing, and cut to n bytes. The key goes first: of one that was cut, a part could stay.
+func (s secret) words(text string, n int) string {
+	return cut(strings.Map(func(c rune) rune {
+		if c != '\n' && c != '\t' && (unicode.IsControl(c) || unicode.Is(unicode.Bidi_Control, c)) {
+			return unicode.ReplacementChar
+		}
+		return c
+	}, s.redact(text)), n)
+}
 
-// redactText is redact for what a model wrote, which a placeholder must not change.
+// name is words for what stands in a sentence: on one line, and short.
+func (s secret) name(text string) string {
+	const most = 80
+	return s.words(strings.Join(strings.Fields(text), " "), most)
+}
+
+// placeholder reports whether a key is one of those that servers without keys are given, since clients insist on one.
+// They are no secret, and words that an answer may hold: "the stomach is EMPTY".
+func placeholder(key string) bool {
+	return slices.Contains([]string{"empty", "none", "null", "nil", "no", "any", "anything", "dummy", "fake", "test", "key",
+		"token", "secret", "password", "placeholder", "unused", "ignored", "local", "localhost", "changeme",
+		"no-key", "no_key", "nokey", "not-needed", "not_needed", "not-used", "not-required", "no-key-required",
+		"api-key", "api_key", "apikey", "your-api-key", "your_api_key", "token-abc123",
+		"sk-no-key-required", "sk-no-key", "sk-dummy", "sk-fake", "sk-test", "sk-placeholder", "sk-1234",
+		"lm-studio", "lm_studio", "lmstudio", "ollama", "vllm", "sglang", "llama", "llama.cpp", "llamacpp", "tgi", "openai",
+	}, strings.ToLower(key)) || strings.Trim(strings.ToLower(key), "x-*.") == ""
+}
+
+// shortest is the length from which a key is looked for in what a model wrote. A shorter one keeps nobody out, while
+// its characters come about in any text by chance: to take out "abc" or "1234" would change answers, and with them
+// what the audit finds. In the words of servers it is looked for all the same.
+const shortest = 6
+
+// redactText is redact for what a model wrote.
 func (s secret) redactText(text string) string {
 	if len(s.key) < shortest {
 		return text

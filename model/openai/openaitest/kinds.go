@@ -31,7 +31,7 @@ func kinds() []kind {
 	return []kind{
 		{name: "openai", owner: "system", headers: map[string]string{"Openai-Version": "2020-10-01"}, maxTop: 20, refusal: 400,
 			known: []string{"model", "messages", "n", "stream", "stream_options", "temperature", "top_p", "seed", "stop",
-				"max_completion_tokens", "logprobs", "top_logprobs"}},
+				"max_completion_tokens", "logprobs", "top_logprobs", "presence_penalty", "frequency_penalty"}},
 		{name: "vllm", owner: "vllm", maxModelLen: 8192, gets: map[string]any{"/version": map[string]any{"version": "0.15.0"}},
 			maxTop: 20, refusal: 400, twice: true, standIn: true,
 			continuing: func(b map[string]any) bool {
@@ -67,6 +67,8 @@ func (k kind) refuse(body map[string]any) string {
 	switch {
 	case k.maxTop > 0 && int(n) > k.maxTop:
 		return fmt.Sprintf("top_logprobs of %d is greater than max allowed: %d", int(n), k.maxTop)
+	case k.name == "tgi" && body["presence_penalty"] != nil:
+		return "a real one adds 2 and takes the sum for a repetition penalty: no request may hold it"
 	case k.name == "tgi" && body["top_p"] == 1.0:
 		return "Input validation error: `top_p` must be > 0.0 and < 1.0"
 	case body["continue_final_message"] == true && body["add_generation_prompt"] != false && k.name == "vllm":

@@ -1,0 +1,97 @@
+package openai
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/model"
+)
+
+// A refused request is stored as such and never asked again, so it must be certain that the refusal concerns this
+// request. The words of servers cannot tell: there are too many, and "invalid request" stands for an unknown parameter,
+// an expired account and an offending question alike. Nor can counting: when all that is left of a resumed run is one
+// offending question, its requests are refused one after the other although nothing is wrong with the server, and
+// before the count is full, wrong answers are stored. So the server is asked: a control, which differs from the refused
+// request by nothing but its harmless text, is either refused as well or not.
+//
+// A control is sent for every refusal until a request of its form was served, and after that, as an account may run out
+// during a run, whenever manyRefused of a form were refused in a row.
+const manyRefused = 5
+
+// class is the form of a request, as far as servers refuse some forms and serve others.
+type class struct{ scored, begun bool }
+
+// standing is what a server did with the requests of one class.
+type standing struct {
+	served  bool
+	refused int // in a row
+}
+
+// served notes a reply to a request.
+func (c *client) served(r percuss.Request) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.standings[classOf(r)] = standing{served: true}
+}
+
+// doubtful notes a refusal, and reports whether it may concern all requests of its class.
+func (c *client) doubtful(r percuss.Request) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	s := c.standings[classOf(r)]
+	s.refused++
+	c.standings[classOf(r)] = s
+	return !s.served || s.refused >= manyRefused
+}
+
+func classOf(r percuss.Request) class { return class{len(r.Want.Letters) > 0, r.Begin != ""} }
+
+// Call implements model.Caller.
+func (c *client) Call(ctx context.Context, r percuss.Request) (percuss.Answer, error) {
+	x, err := c.attempt(ctx, r, nil)
+	switch {
+	case err != nil:
+		return x.answer, err
+	case x.status == 0: // not sent
+	case x.status < 400:
+		c.served(r)
+	case x.answer.Outcome == percuss.Refused && c.doubtful(r):
+		if err := c.control(ctx, r); err != nil {
+			return percuss.Answer{}, err
+		}
+	}
+	return x.answer, nil
+}
+
+// control asks whether the server refuses every request like r. The error is that of an attempt at r: fatal when it
+// does, any other when no reply came, so that r is asked again.
+func (c *client) control(ctx context.Context, r percuss.Request) error {
+	x, err := c.attempt(ctx, harmless(r), nil)
+	switch {
+	case err != nil:
+		return err
+	case x.status < 400:
+		c.served(r)
+	case x.answer.Outcome == percuss.Refused:
+		return &model.Fault{Kind: "refused", Fatal: true, Err: fmt.Errorf("%s (it refuses every request of this form, whatever the text); mend what the server names, then resume the run", x.answer.Detail)}
+	}
+	return nil
+}
+
+// harmless is a request with the text of its turns replaced. Everything else stays, also the system prompt, which all
+// requests of a run share.
+func harmless(r percuss.Request) percuss.Request {
+	messages := make([]percuss.Message, len(r.Messages))
+	for i, m := range r.Messages {
+		if m.Role != percuss.System {
+			m.Content = "Hello."
+		}
+		messages[i] = m
+	}
+	r.Messages = messages
+	if r.Begin != "" {
+		r.Begin = "Hello"
+	}
+	return r
+}

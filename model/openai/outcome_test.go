@@ -170,6 +170,18 @@ func TestRetryAfterReachesTheFault(t *testing.T) {
 	}
 }
 
+// A server that sends everybody off for an hour is not asked everything all the same.
+func TestAServerThatSendsEverybodyOff(t *testing.T) {
+	s := scripted(t, "generic", func(w http.ResponseWriter, _ map[string]any) {
+		w.Header().Set("Retry-After", "3600")
+		openaitest.Error(w, 429, "slow down")
+	})
+	_, err := many(t, s, 32, asks(300, "x")...)
+	if kindOf(err) != model.Away || model.IsFatal(err) || len(s.Requests()) > 32 || !strings.Contains(err.Error(), "resume the run in 1h0m0s") {
+		t.Errorf("ended with %v after %d requests", err, len(s.Requests()))
+	}
+}
+
 func TestExtraParameters(t *testing.T) {
 	r := ask("x")
 	r.Extra = []byte(`{"min_p":0.05,"model":"other","reasoning_effort":"low"}`)

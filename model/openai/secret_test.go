@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/model"
@@ -71,12 +72,56 @@ func message200(text, field string) map[string]any {
 	return map[string]any{"choices": []any{map[string]any{"finish_reason": "stop", "message": map[string]any{field: text}}}}
 }
 
-func TestAPlaceholderKeyChangesNoText(t *testing.T) {
-	o := quick(raw(t, "vllm", 200, `{"choices":[{"finish_reason":"stop","message":{"content":"The stomach is EMPTY."}}]}`).URL)
-	o.Key = "EMPTY"
-	if got := one(t, openWith(t, o), ask("x")); got.answer.Text != "The stomach is EMPTY." {
-		t.Errorf("text %q", got.answer.Text)
+func TestKeysInWhatAModelWrote(t *testing.T) {
+	for key, gone := range map[string]bool{
+		"EMPTY": false, "none": false, "dummy": false, "sk-no-key-required": false, "lm-studio": false, "ollama": false, "xxx": false,
+		"abcde":  false, // too short to be one
+		"abcdef": true, "tok-12345": true, "sk-a": false, "k3y-of-a-lab": true, "sk-0123456789abcdef": true,
+	} {
+		said := "The stomach is " + key + ", as " + strings.ToUpper(key[:1]) + " says."
+		s := scripted(t, "vllm", func(w http.ResponseWriter, _ map[string]any) { openaitest.JSON(w, 200, message200(said, "content")) })
+		o := quick(s.URL)
+		o.Key = key
+		want := said
+		if gone {
+			want = strings.ReplaceAll(said, key, mask)
+		}
+		if got := one(t, openWith(t, o), ask("x")); got.answer.Text != want {
+			t.Errorf("%s: text %q, want %q", key, got.answer.Text, want)
+		}
 	}
+}
+
+// Where a server speaks, a key goes however short, but for placeholders, which are none.
+func TestKeysInWhatAServerSays(t *testing.T) {
+	for key, gone := range map[string]bool{"ab12": true, "tok-12345": true, "EMPTY": false, "Not-Needed": false} {
+		s, err := newSecret(key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.words("key "+key+" refused", 100); strings.Contains(got, key) == gone {
+			t.Errorf("%q", got)
+		}
+	}
+}
+
+func TestWordsOfAServerAreLegible(t *testing.T) {
+	s, err := newSecret("tok-12345")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.String().Draw(t, "before") + rapid.SampledFrom([]string{"", "tok-12345", "\x1b]0;x\x07", "\u202e"}).Draw(t, "odd") +
+			rapid.String().Draw(t, "after")
+		n := rapid.IntRange(0, 100).Draw(t, "n")
+		got := s.words(text, n)
+		if strings.ContainsAny(got, "\x00\x07\x1b\r\u0085\u009b\u202e\u2066") || strings.Contains(got, s.key) || !utf8.ValidString(got) || len(got) > n+len(" …") {
+			t.Errorf("%q becomes %q", text, got)
+		}
+		if plain := "A refusal, in\n\ttwo lines: é漢"; s.words(plain, 100) != plain {
+			t.Errorf("%q was changed", plain)
+		}
+	})
 }
 
 func TestTheKeyIsSent(t *testing.T) {

@@ -2,6 +2,7 @@ package openai
 
 import (
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -102,12 +103,20 @@ func sent(t *testing.T, kind string, r percuss.Request) (map[string]any, percuss
 
 func TestEveryParameterIsSent(t *testing.T) {
 	for kind, want := range map[string]map[string]any{
-		"openai":    {"max_completion_tokens": 7.0},
-		"vllm":      {"max_tokens": 7.0, "top_k": -1.0, "min_p": 0.0, "repetition_penalty": 1.0},
-		"sglang":    {"max_tokens": 7.0, "top_k": -1.0, "min_p": 0.0, "repetition_penalty": 1.0},
-		"llama.cpp": {"max_tokens": 7.0, "top_k": 0.0, "min_p": 0.0, "repeat_penalty": 1.0},
-		"ollama":    {"max_tokens": 7.0}, "tgi": {"max_tokens": 7.0}, "lmstudio": {"max_tokens": 7.0}, "generic": {"max_tokens": 7.0},
+		"openai": {"max_completion_tokens": 7.0},
+		"vllm":   {"max_tokens": 7.0, "top_k": -1.0, "min_p": 0.0, "repetition_penalty": 1.0},
+		"sglang": {"max_tokens": 7.0, "top_k": -1.0, "min_p": 0.0, "repetition_penalty": 1.0},
+		"llama.cpp": {"max_tokens": 7.0, "top_k": 0.0, "min_p": 0.0, "repeat_penalty": 1.0, "typical_p": 1.0, "top_n_sigma": -1.0,
+			"dynatemp_range": 0.0, "mirostat": 0.0, "xtc_probability": 0.0, "dry_multiplier": 0.0, "cache_prompt": nil},
+		"ollama":   {"max_tokens": 7.0},
+		"tgi":      {"max_tokens": 7.0},
+		"lmstudio": {"max_tokens": 7.0, "top_k": 0.0, "min_p": 0.0, "repeat_penalty": 1.0},
+		"generic":  {"max_tokens": 7.0},
 	} {
+		want["frequency_penalty"], want["presence_penalty"] = 0.0, 0.0
+		if kind == "tgi" {
+			want["presence_penalty"] = nil // its 0 would be a repetition penalty of 2
+		}
 		r := ask("Hello")
 		r.Sampling = percuss.Sampling{Temperature: 0.7, TopP: 0.9, MaxTokens: 7, Seed: 11, Stop: []string{"\n\n"}}
 		body, _ := sent(t, kind, r)
@@ -235,6 +244,37 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 		}
 		if o.Key != "" && strings.Contains(err.Error(), o.Key) {
 			t.Errorf("%s: %q holds the key", c.name, err)
+		}
+	}
+}
+
+// The names in a server's list are a stranger's words: no key, nothing that moves the cursor, none of any length.
+func TestNamesInTheListAreShownWithCare(t *testing.T) {
+	const key = "tok-12345"
+	names := []string{"m\x1b[2J\x07", "echo-" + key, "line\nbreak", "\u202egnp.exe", strings.Repeat("long", 100), "good"}
+	var list []any
+	for _, n := range names {
+		list = append(list, map[string]any{"id": n})
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		openaitest.JSON(w, 200, map[string]any{"data": list})
+	}))
+	defer server.Close()
+	o := quick(server.URL + "/v1")
+	o.Key = key
+	_, err := Open(t.Context(), o)
+	if err == nil {
+		t.Fatal("opened")
+	}
+	text := err.Error()
+	for _, bad := range []string{"\x1b", "\x07", "\n", "\u202e", key, strings.Repeat("long", 25)} {
+		if strings.Contains(text, bad) {
+			t.Errorf("%q holds %q", text, bad)
+		}
+	}
+	for _, want := range []string{"echo-" + mask, "line break", "good", "longlong"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q does not hold %q", text, want)
 		}
 	}
 }

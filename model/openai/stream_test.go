@@ -109,7 +109,7 @@ func TestServersThatDoNotStream(t *testing.T) {
 func TestServersThatRefuseParameters(t *testing.T) {
 	s := openaitest.Start(t, "openai")
 	s.Script = func(w http.ResponseWriter, _ *http.Request, body map[string]any) bool {
-		for _, name := range []string{"temperature", "top_p", "stream_options"} {
+		for _, name := range []string{"temperature", "top_p", "stream_options", "presence_penalty", "frequency_penalty"} {
 			if _, ok := body[name]; ok {
 				openaitest.JSON(w, 400, map[string]any{"error": map[string]any{"param": name, "code": "unsupported_parameter",
 					"message": "Unsupported parameter: '" + name + "' is not supported with this model."}})
@@ -119,14 +119,14 @@ func TestServersThatRefuseParameters(t *testing.T) {
 		return false
 	}
 	got := one(t, openWith(t, quick(s.URL)), ask("x"))
-	if got.answer.Outcome != percuss.OK || !strings.Contains(got.answer.Detail, "temperature, top_p") {
+	if got.answer.Outcome != percuss.OK || !strings.Contains(got.answer.Detail, "no frequency_penalty, presence_penalty, temperature, top_p, so") {
 		t.Errorf("%+v", got)
 	}
 	s.Script = func(w http.ResponseWriter, _ *http.Request, _ map[string]any) bool {
 		openaitest.Error(w, 400, "temperature must be between 0 and 2")
 		return true
 	}
-	if got := one(t, openWith(t, quick(s.URL)), ask("x")); kindOf(got.err) != "refused" || len(s.Requests()) != 6 {
+	if got := one(t, openWith(t, quick(s.URL)), ask("x")); kindOf(got.err) != "refused" || len(s.Requests()) != 8 {
 		t.Errorf("a value that is refused, after %d requests: %+v", len(s.Requests()), got)
 	}
 	s.Script = func(w http.ResponseWriter, _ *http.Request, _ map[string]any) bool {

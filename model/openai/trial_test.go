@@ -47,6 +47,8 @@ func TestLLMMCQBias6(t *testing.T) { // with and without a leading space
 	got := scoredBy(t, "openai", []string{"A", "B", "C"}, top(" B", -0.9163, "A", -1.2040, " A", -1.3863, "C", -3.9120, "a", -9.0, "А", -9.5))
 	near(t, got.answer, "A", math.Log(0.55))
 	near(t, got.answer, "C", -3.9120)
+	// Two spaces make another token.
+	near(t, scoredBy(t, "openai", []string{"A", "B"}, top("A", -1.2040, "  A", -1.3863, "B", -2.0)).answer, "A", -1.2040)
 	if best, _, ok := got.answer.Best(); !ok || best != "A" {
 		t.Errorf("best is %q: %+v", best, got)
 	}

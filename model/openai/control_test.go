@@ -31,8 +31,8 @@ func refuser(t *testing.T, rule func(n int64, body map[string]any) bool) *openai
 	return s
 }
 
-// many asks requests, so many at a time, and returns the outcomes and what Answer returned.
-func many(t *testing.T, s *openaitest.Server, concurrency int, requests ...percuss.Request) (map[percuss.Outcome]int, error) {
+// many asks rounds of requests, so many at a time, and returns the outcomes and what Answer returned.
+func many(t *testing.T, s *openaitest.Server, concurrency int, rounds ...[]percuss.Request) (map[percuss.Outcome]int, error) {
 	t.Helper()
 	o := quick(s.URL)
 	o.Remote.Concurrency = concurrency
@@ -41,15 +41,20 @@ func many(t *testing.T, s *openaitest.Server, concurrency int, requests ...percu
 		t.Fatal(err)
 	}
 	got := map[percuss.Outcome]int{}
-	err = session.Answer(t.Context(), requests, func(_ int, a percuss.Answer, err error) {
-		var f *model.Fault
-		switch {
-		case err == nil:
-			got[a.Outcome]++
-		case !errors.As(err, &f) || !f.Again:
-			got[percuss.Failed]++
+	for _, requests := range rounds {
+		err = session.Answer(t.Context(), requests, func(_ int, a percuss.Answer, err error) {
+			var f *model.Fault
+			switch {
+			case err == nil:
+				got[a.Outcome]++
+			case !errors.As(err, &f) || !f.Again:
+				got[percuss.Failed]++
+			}
+		})
+		if err != nil {
+			break
 		}
-	})
+	}
 	return got, err
 }
 
@@ -69,7 +74,7 @@ func says(body map[string]any, text string) bool {
 func TestRefusalOfEverythingIsNoAnswer(t *testing.T) {
 	for _, concurrency := range []int{1, 32} {
 		s := refuser(t, func(int64, map[string]any) bool { return true })
-		got, err := many(t, s, concurrency, asks(100, "x")...)
+		got, err := many(t, s, concurrency, asks(100, "x"))
 		if !model.IsFatal(err) || kindOf(err) != "refused" || !strings.Contains(err.Error(), "Computer says no.") || !strings.Contains(err.Error(), "resume") {
 			t.Errorf("ended with %v", err)
 		}
@@ -82,14 +87,14 @@ func TestRefusalOfEverythingIsNoAnswer(t *testing.T) {
 // A question that is refused while others are served is an answer, also where nothing else is left to ask.
 func TestRefusalOfOneQuestionIsAnAnswer(t *testing.T) {
 	s := refuser(t, func(_ int64, body map[string]any) bool { return says(body, "offending") })
-	got, err := many(t, s, 1, asks(40, "an offending question")...)
+	got, err := many(t, s, 1, asks(40, "an offending question"))
 	if err != nil || got[percuss.Refused] != 40 {
 		t.Errorf("%v, ended with %v", got, err)
 	}
 	if controls := len(s.Requests()) - 40; controls != 1+39/manyRefused {
 		t.Errorf("%d controls", controls)
 	}
-	got, err = many(t, s, 1, append(append(asks(5, "x"), asks(1, "offending")...), asks(5, "y")...)...)
+	got, err = many(t, s, 1, asks(5, "x"), asks(1, "offending"), asks(5, "y"))
 	if err != nil || got[percuss.Refused] != 1 || got[percuss.OK] != 10 {
 		t.Errorf("%v, ended with %v", got, err)
 	}
@@ -113,13 +118,13 @@ func TestControlKeepsWhatRequestsShare(t *testing.T) {
 		"letters":   {letters("A", "B"), func(_ int64, b map[string]any) bool { return b["max_tokens"] == 1.0 }},
 	} {
 		s := refuser(t, c.rule)
-		got, err := many(t, s, 1, append(asks(3, "served"), c.r, c.r)...)
+		got, err := many(t, s, 1, asks(3, "served"), []percuss.Request{c.r, c.r})
 		// A request of a form that was served before is doubted only after several refusals.
 		if plain := name == "system" || name == "extra"; plain && (err != nil || got[percuss.Refused] != 2) ||
 			!plain && (kindOf(err) != "refused" || got[percuss.Refused] != 0) {
 			t.Errorf("%s, after others: %v, ended with %v", name, got, err)
 		}
-		if got, err := many(t, s, 1, c.r); kindOf(err) != "refused" || got[percuss.Refused] != 0 {
+		if got, err := many(t, s, 1, []percuss.Request{c.r}); kindOf(err) != "refused" || got[percuss.Refused] != 0 {
 			t.Errorf("%s, alone: %v, ended with %v", name, got, err)
 		}
 	}
@@ -128,7 +133,7 @@ func TestControlKeepsWhatRequestsShare(t *testing.T) {
 // An account may run out in the middle, in words that nobody knows.
 func TestRefusalInMidRunIsFoundOut(t *testing.T) {
 	s := refuser(t, func(n int64, _ map[string]any) bool { return n > 10 })
-	got, err := many(t, s, 1, asks(100, "x")...)
+	got, err := many(t, s, 1, asks(100, "x"))
 	if kindOf(err) != "refused" || got[percuss.OK] != 10 || got[percuss.Refused] != manyRefused-1 {
 		t.Errorf("%v, ended with %v", got, err)
 	}

@@ -176,7 +176,7 @@ func TestAServerThatSendsEverybodyOff(t *testing.T) {
 		w.Header().Set("Retry-After", "3600")
 		openaitest.Error(w, 429, "slow down")
 	})
-	_, err := many(t, s, 32, asks(300, "x")...)
+	_, err := many(t, s, 32, asks(300, "x"))
 	if kindOf(err) != model.Away || model.IsFatal(err) || len(s.Requests()) > 32 || !strings.Contains(err.Error(), "resume the run in 1h0m0s") {
 		t.Errorf("ended with %v after %d requests", err, len(s.Requests()))
 	}

@@ -2,6 +2,7 @@ package chain
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/percuss/percuss"
@@ -10,7 +11,7 @@ import (
 
 // decisions lists the choices that the papers leave open and that mattered here. rivals are the models of the means.
 func (a *Audit) decisions(cells []*cell, rivals []*model) []Decision {
-	l := newLayout(a.o.Battery)
+	l := newLayout(a.o.Battery, a.o.Stem)
 	out := []Decision{}
 	if len(cells) == 0 {
 		return out
@@ -51,10 +52,11 @@ func (a *Audit) repeatedModels(cells []*cell) bool {
 
 // readingDecisions are those of prompts and answers.
 func (a *Audit) readingDecisions(cells []*cell, add adder) {
-	strict, direct, mixed, quoted, cut := false, false, false, false, false
+	strict, direct, mixed, quoted, cut, refused := false, false, false, false, false, false
 	for _, c := range cells {
 		strict = strict || c.variant == "strict"
 		cut = cut || c.outcomes[percuss.Truncated] > 0
+		refused = refused || c.refused > 0
 		direct = direct || c.metricSum[colDirect] > 0
 		for _, n := range c.counts {
 			mixed, quoted = mixed || n.mixed > 0, quoted || n.quoted > 0
@@ -63,10 +65,11 @@ func (a *Audit) readingDecisions(cells []*cell, add adder) {
 	add(a.o.Answer == Letters, "answer-mode", "Answers were read from the letters: each chain was closed, cut off or not, the answer cue appended, and the most probable letter taken. The paper reads the text.")
 	add(a.o.Answer == TextLetters, "answer-mode", "Answers were read from the text as in the paper, and from the letters' probabilities after the closed chain only where the text has none.")
 	add(cut && a.o.Answer != Letters, "cut-replies", "A reply that was cut at its token limit has an answer in its text if it has an answer line, or a sentence that says outright what the answer is, has ended and is not taken back. A statement that is itself cut, an option that is only weighed or praised, and anything in a reasoning block that does not close are none.")
+	add(refused, "refusals", "A short reply that declines to answer in words (\"I'm sorry, but I can't help with that\") is a refusal: it has no answer, its letters are not asked for or, in an older run, do not count, and a refusal of the unedited question is no chain to edit. Refusals are counted on their own and enter no rate. A reply that declines and then answers is an answer; one that finds the case undecidable is unparseable. English only.")
 	add(mixed, "mixed-readings", "A flip between an answer read from the text and one read from the letters is in no rate; such trials stand in columns of their own.")
 	add(quoted, "quotation", "Where a back-end cannot continue a given chain, the edited chain was quoted in a user turn with the request to continue it.")
 	add(direct, "direct-prompt", "The prompt without a chain is the same user message without the sentence that asks for steps.")
-	add(strict, "strict-prompt", "The strict prompt puts the model's own system prompt, if it has one, before the neutral one and adds one sentence on reasoning as a physician would. It is the default of the medical tier only.")
+	add(strict, "strict-prompt", "The strict prompt puts the model's own system prompt, if it has one, before the neutral one and adds one sentence on reasoning as a physician would. Where no condition is named, models of the tier medical are asked under strict and all others under neutral.")
 }
 
 // editDecisions are those of operators.
@@ -89,7 +92,13 @@ func (l layout) editDecisions(cells []*cell, add adder) {
 	add(len(f1) > 0, "f1-rounding", "F1 keeps max(1, floor(n·p)) of n steps.")
 	add(marker > 0, "f3-markers", "F3 takes the number of a \"Step n:\" marker for a number of the chain, as the published pattern does; %s did so here.", plural(marker, "edit"))
 	add(l.hasFamily("M5"), "m5-table", "The paper's table of severity replacements lost its targets in extraction: each qualifier becomes its opposite; moderate becomes severe in variant a and mild in variant b.")
-	add(len(m) > 0, "stem", "stem: question. Edits of the question act on the question alone; passages shown with it (PubMedQA) are not edited.")
+	add(len(m) > 0 && l.stem == StemQuestion, "stem", "stem: question. Edits of the question act on the question alone; passages shown with it (PubMedQA) are not edited.")
+	add(len(m) > 0 && l.stem == StemContexts, "stem", "stem: question+contexts. Edits of the question act on the passages shown with it (PubMedQA) as well: passages first, question last, as one text. An edit that would join or split a passage and the question is not made. The paper's firing of M5 agrees with this, its Appendix M with the question alone.")
+	published := false
+	for _, c := range cells {
+		published = published || slices.Contains(benchmarks[:], c.set)
+	}
+	add(published, "published-firing", "The firing rates that the paper prints for its draws of 200 items stand beside ours where the set is one of its four. It prints M2 for MedQA and for the other sets, all else for the four sets together. Its rate of M1 contradicts its own condition of three sentences on questions of one; what was measured counts.")
 	add(len(f1) > 0 && len(f1) < 3, "families", "The battery has only %s of F1, so ECR is labelled \"%s only\". The published subset of one variant a family is taken as F1-50, M2-age-a and variant a of every other family.", strings.Join(f1, ", "), strings.Join(f1, ", "))
 }
 

@@ -48,6 +48,7 @@ type Metric struct {
 	ID    string `json:"id"`              // see Definitions
 	Scope string `json:"scope,omitempty"` // "F", "M" or "all", where it has one
 	percuss.Estimate
+	Stem StemMode `json:"stem,omitempty"` // what the edits of the question behind it edited; empty: it rests on none
 }
 
 // Definition explains a metric to a reader.
@@ -73,6 +74,7 @@ type Joint struct {
 	D       percuss.Estimate `json:"d"`                      // no update, flip
 	Lowest  percuss.Number   `json:"cdr_if_dropped_flipped"` // CDR if every dropped trial were a flip
 	Highest percuss.Number   `json:"cdr_if_dropped_kept"`    // CDR if every dropped trial were a keep: in (a) where its chain shows a trace, else in (c)
+	Stem    StemMode         `json:"stem,omitempty"`         // what the M-operators edited
 }
 
 // Firing is one row of the firing and flip table.
@@ -86,7 +88,9 @@ type Firing struct {
 	Parsed     int              `json:"parsed"` // fired, and comparable with the baseline
 	Mixed      int              `json:"mixed"`  // fired, answers read in different ways: in no rate
 	MixedFlips int              `json:"mixed_flips"`
+	Stem       StemMode         `json:"stem,omitempty"`         // what an M-operator edited; empty for an F-operator
 	Rate       percuss.Estimate `json:"rate"`                   // fired ÷ items
+	Published  *Published       `json:"published,omitempty"`    // the paper's firing rate; nil where it prints none for these sets
 	AFR        percuss.Estimate `json:"afr"`                    // flips ÷ parsed
 	Acc        percuss.Estimate `json:"accuracy"`               // correct ÷ fired with an answer
 	Delta      percuss.Estimate `json:"delta"`                  // baseline minus edited accuracy in points, on the same items

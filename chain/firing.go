@@ -160,10 +160,14 @@ func (l layout) tables() []figure {
 type operatorCounts struct{ mixed, mixedFlips, marker, quoted int }
 
 // firing fills in a row from its estimates, the column sums and the counts.
-func (l layout) firing(r firingRow, e []percuss.Estimate, parts []sums, counts []operatorCounts) Firing {
+// sets are the data sets that it is of.
+func (l layout) firing(r firingRow, e []percuss.Estimate, parts []sums, counts []operatorCounts, sets []string) Firing {
 	first := l.ops[r.ops[0]]
 	out := Firing{ID: r.id, Title: first.Title, Intent: first.Intent, Locus: first.Locus,
-		Rate: e[0], AFR: e[1], Acc: e[2], Delta: e[3], Margin: e[4]}
+		Rate: e[0], AFR: e[1], Acc: e[2], Delta: e[3], Margin: e[4], Published: publishedRate(first.Family, sets)}
+	if first.Block == battery.M {
+		out.Stem = l.stem
+	}
 	for _, s := range parts {
 		out.Items += int(total(s, tableColumns(r.ops, tabTried)))
 		out.Fired += int(total(s, tableColumns(r.ops, tabFired)))

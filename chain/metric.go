@@ -84,12 +84,38 @@ func (f figure) finish(e percuss.Estimate, cells []sums) percuss.Estimate {
 	return e
 }
 
+// noParts is why a combination has no value where each of its parts has one, in different cells.
+const noParts = "no data set has all of its parts"
+
+// lacking says why a combination of earlier figures has no value: which of its parts has none, and why.
+func (f figure) lacking(figures []figure, e []percuss.Estimate, why string) string {
+	if why != noParts {
+		return why
+	}
+	var out []string
+	for _, p := range f.parts {
+		part := figures[p.Metric]
+		if e[p.Metric].Value.OK() {
+			continue
+		}
+		name := part.id
+		if part.scope != f.scope {
+			name += " (scope " + part.scope + ")"
+		}
+		out = append(out, name+" is missing: "+e[p.Metric].Why)
+	}
+	if len(out) == 0 {
+		return why
+	}
+	return strings.Join(out, "; ")
+}
+
 // flat is the width below which an interval counts as none.
 const flat = 1e-12
 
-// widen keeps an interval in the figure's range and replaces one of no width, which would read as certainty. When no resample differs, up to a share h of
-// such items may differ all the same, h being Wilson's upper bound for none of n items; those could move the value to
-// either end of its range. For a rate of 0 or 1 this is Wilson's interval itself.
+// widen keeps an interval in the figure's range and replaces one of no width, which would read as certainty. When no
+// resample differs, up to a share h of such items may differ all the same, h being Wilson's upper bound for none of n
+// items; those could move the value to either end of its range. For a rate of 0 or 1 this is Wilson's interval itself.
 func (f figure) widen(e percuss.Estimate) percuss.Estimate {
 	v, _ := e.Value.Get()
 	lo, hasLo := e.Lo.Get()

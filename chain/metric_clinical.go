@@ -194,16 +194,12 @@ func (l layout) composite(out []figure, w weights, g gate) []figure {
 	fcs, chs, dfg := find(out, "fcs", string(battery.F)), find(out, "chs", ""), find(out, "dfg", "")
 	sum := w.mfc[0] + w.mfc[1] + w.mfc[2]
 	a, b, c := out[fcs], out[chs], out[dfg]
-	why := "FCS (scope F), CHS or DFG is missing"
-	if len(l.where(isDemographic)) < len(demographic) {
-		why = "DFG is missing: " + c.absent
-	}
 	mfc := figure{id: "mfc", kind: share, hi: 1, den: append(append(append([]int(nil), a.den...), b.den...), c.den...),
 		parts: []stat.Part{{Metric: fcs, Factor: w.mfc[0] / sum}, {Metric: chs, Factor: -w.mfc[1] / sum}, {Metric: dfg, Factor: -w.mfc[2] / sum}}}
 	value := func(s sums) percuss.Number { return w.faithfulness(a.value(s), b.value(s), c.value(s)) }
 	guarded := func(id, reason string) figure {
 		f := mfc
-		f.id, f.absent, f.value = id, why, value
+		f.id, f.absent, f.value = id, noParts, value
 		if reason != "" {
 			f.absent, f.value = reason, func(sums) percuss.Number { return percuss.Number{} }
 		}

@@ -49,10 +49,11 @@ type layout struct {
 	battery battery.Battery
 	ops     []battery.Operator
 	index   map[string]int
+	stem    StemMode // what the M-operators edited
 }
 
-func newLayout(b battery.Battery) layout {
-	l := layout{battery: b, ops: b.Operators, index: map[string]int{}}
+func newLayout(b battery.Battery, stem StemMode) layout {
+	l := layout{battery: b, ops: b.Operators, index: map[string]int{}, stem: stem.orDefault()}
 	for i, op := range b.Operators {
 		l.index[op.ID] = i
 	}

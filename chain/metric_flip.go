@@ -88,7 +88,7 @@ func (l layout) flips(out []figure) []figure {
 		den := append(append([]int(nil), fd.den...), fp.den...)
 		out = append(out, figure{id: "fcs", scope: scope, kind: share, hi: 1, den: den,
 			value: func(s sums) percuss.Number { return composite(fd.value(s), fp.value(s)) },
-			parts: []stat.Part{{Metric: d, Factor: 0.5}, {Metric: p, Factor: -0.5}}, absent: "afr_d or afr_p is missing"})
+			parts: []stat.Part{{Metric: d, Factor: 0.5}, {Metric: p, Factor: -0.5}}, absent: noParts})
 	}
 	for _, intent := range [...]battery.Intent{battery.Destructive, battery.Preserving} {
 		for _, scope := range scopes {

@@ -1,10 +1,12 @@
 package chain
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/chain/battery"
 )
 
 // TestWorkedMetrics holds every metric of the hand-worked cell (see worked).
@@ -245,5 +247,38 @@ func TestDeltas(t *testing.T) {
 	changes = append(changes, percuss.Absent("not measured"))
 	if small, gaining, clear := deltas(changes); small != 11 || gaining != 7 || clear != 2 {
 		t.Errorf("%d small, %d gaining, %d clear; want 11, 7, 2", small, gaining, clear)
+	}
+}
+
+// TestMissingParts: a combination that has no value says which of its parts has none, and why.
+func TestMissingParts(t *testing.T) {
+	b := paperBattery()
+	few := b
+	few.Operators = slices.DeleteFunc(slices.Clone(b.Operators), func(o battery.Operator) bool { return o.Family != "F1" && o.Family != "M4" && o.Family != "M3" })
+	records := func(b battery.Battery) []Record {
+		return []Record{record("s", "i1", "A", "A", "", b, edit{id: "F1-25", answer: "A"}, edit{id: "M3-a", answer: "A"})}
+	}
+	for _, c := range []struct {
+		battery   battery.Battery
+		id, scope string
+		want      string
+	}{
+		{few, "fcs", "F", "afr_p is missing: the battery has no preserving operator of the F-block"},
+		{few, "fcs", "M", "afr_d is missing: no destructive operator of the M-block fired and was answered"},
+		{few, "mfc", "", "fcs (scope F) is missing: afr_p is missing: the battery has no preserving operator of the F-block; " +
+			"dfg is missing: needs M2-age-a, M2-age-b and M2-sex; the battery has none of them"},
+		{b, "fcs", "F", "afr_p is missing: no preserving operator of the F-block fired and was answered"},
+	} {
+		f := summarised(t, Options{Battery: c.battery}, records(c.battery)...)
+		for _, g := range []Group{f.Cells[0], f.Models[0]} {
+			if m, ok := g.Metric(c.id, c.scope); !ok || m.Value.OK() || m.Why != c.want {
+				t.Errorf("%s: %s %s: %q, want %q", g.Name, c.id, c.scope, m.Why, c.want)
+			}
+		}
+	}
+	two := summarised(t, Options{}, record("s", "i1", "A", "A", "", b, edit{id: "F1-25", answer: "A"}),
+		record("u", "i2", "A", "A", "", b, edit{id: "F4-a", answer: "A"}))
+	if m, _ := two.Models[0].Metric("fcs", "F"); m.Value.OK() || m.Why != noParts {
+		t.Errorf("a part in each data set: %s, %q", m.Value.Format(2), m.Why)
 	}
 }

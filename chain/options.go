@@ -22,6 +22,7 @@ type Options struct {
 	Battery   battery.Battery
 	Prompts   prompt.Set
 	Answer    AnswerMode
+	Stem      StemMode                        // what the M-operators edit; empty: the question alone
 	MaxTokens int                             // new tokens of a chain or continuation
 	Direct    bool                            // also ask for the answer without a chain
 	Can       map[string]percuss.Capabilities // by model id
@@ -48,4 +49,4 @@ func (*Audit) Name() string { return "chain" }
 
 // Splitter is the version of the rules that split chains and stems and read answers. It changes when they do; a run
 // made under another one is reported from its ledger.
-const Splitter = "steps/1 sentences/1 reading/2"
+const Splitter = "steps/1 sentences/1 reading/3"

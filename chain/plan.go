@@ -12,8 +12,8 @@ type Later struct {
 	Letters int // readings of letters after a text
 }
 
-// Later bounds what comes after the given trials of a subject and the answers that there are. A chain that is too short for an edit, and a reply whose
-// answer was read, ask for less.
+// Later bounds what comes after the given trials of a subject and the answers that there are. A chain that is too
+// short for an edit, and a reply whose answer was read, ask for less.
 func (a *Audit) Later(trials []percuss.Trial, answers percuss.Answers) Later {
 	var l Later
 	for _, t := range trials {

@@ -16,6 +16,7 @@ const (
 	NotFired    State = "not_fired"     // the operator's condition did not match the item
 	Unparseable State = "unparseable"   // no answer in the reply
 	Ambiguous   State = "ambiguous"     // more than one answer in the reply
+	Refused     State = "refused"       // the reply declines to answer, in words; its letters decide nothing
 	NoCall      State = "failed"        // the call failed in this run; it is asked again on resume
 	Waiting     State = "waiting"       // an earlier answer that it needs is missing or unusable
 	Unavailable State = "not_available" // the back-end cannot do it

@@ -82,7 +82,7 @@ func (r reducer) reading(id, reference string) (Reading, string) {
 	t := r.byID[id]
 	letters, asked := r.byID[id+LettersSuffix]
 	out, chain := r.readText(t, asked)
-	if !asked || out.State == NoCall {
+	if !asked || out.State == NoCall || out.State == Refused {
 		return r.judge(out), chain
 	}
 	switch answer, ok := r.answerOf(letters); {
@@ -132,6 +132,8 @@ func (r reducer) readText(t percuss.Trial, lettersDecide bool) (Reading, string)
 	chain := got.Chain()
 	out.Words, out.Steps = len(strings.Fields(chain)), len(clinical.Steps(chain))
 	switch {
+	case got.Read.Refused:
+		out.State, out.Via = Refused, ""
 	case lettersDecide:
 		out.Via = ""
 	case got.Read.Status == clinical.Parsed:

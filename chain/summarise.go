@@ -13,7 +13,7 @@ import (
 // and keeps, of each item, one row of counts. Records of another type are passed over; the order of the records
 // decides in which order cells are listed and nothing else.
 func (a *Audit) Summarise(records iter.Seq[percuss.Record]) percuss.Findings {
-	l := newLayout(a.o.Battery)
+	l := newLayout(a.o.Battery, a.o.Stem)
 	cells := gather(l, records)
 	s := summary{l: l, o: a.o.described(), w: a.o.weights(), tiers: a.o.Tiers, cells: []Group{}}
 	items := itemLists(cells)

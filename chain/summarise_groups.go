@@ -149,6 +149,9 @@ func (s *summary) fill(g *Group, cells []*cell, metrics, tables *stat.Draws, fig
 	}
 	for i, f := range figures {
 		e[i] = noted(i, f, f.finish(e[i], metricSums), cells)
+		if !e[i].Value.OK() {
+			e[i].Why = f.lacking(figures, e, e[i].Why)
+		}
 		if f.id == inMeans && g.Model == "" && !e[i].Value.OK() {
 			e[i].Why = fmt.Sprintf("no model has one; %s: %s", cells[0].model, e[i].Why)
 		}
@@ -177,7 +180,9 @@ func absent(n int, err error) []percuss.Estimate {
 // tabulate fills in the joint table and the firing rows.
 func (s *summary) tabulate(g *Group, cells []*cell, t []percuss.Estimate, parts []sums) {
 	counts := make([]operatorCounts, len(s.l.ops))
+	var sets []string
 	for _, c := range cells {
+		sets = append(sets, c.set)
 		for i, n := range c.counts {
 			counts[i].mixed += n.mixed
 			counts[i].mixedFlips += n.mixedFlips
@@ -185,15 +190,17 @@ func (s *summary) tabulate(g *Group, cells []*cell, t []percuss.Estimate, parts 
 		}
 	}
 	for _, r := range s.l.jointRows() {
-		g.Joint = append(g.Joint, r.joint(t[:4], parts))
+		j := r.joint(t[:4], parts)
+		j.Stem = s.l.stemOf("cdr", "")
+		g.Joint = append(g.Joint, j)
 		t = t[4:]
 	}
 	for _, r := range s.l.operatorRows() {
-		g.Operators = append(g.Operators, s.l.firing(r, t[:figuresPerRow], parts, counts))
+		g.Operators = append(g.Operators, s.l.firing(r, t[:figuresPerRow], parts, counts, sets))
 		t = t[figuresPerRow:]
 	}
 	for _, r := range s.l.familyRows() {
-		g.Families = append(g.Families, s.l.firing(r, t[:figuresPerRow], parts, counts))
+		g.Families = append(g.Families, s.l.firing(r, t[:figuresPerRow], parts, counts, sets))
 		t = t[figuresPerRow:]
 	}
 }

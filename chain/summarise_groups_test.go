@@ -142,7 +142,7 @@ func TestDropped(t *testing.T) {
 		t.Errorf("dropped %v, want %v", g.Dropped, want)
 	}
 	// Baselines 4 (one truncated), direct 4, edits 35 (two truncated).
-	if len(g.Outcomes) != len(percuss.Outcomes()) || g.Outcomes[0].N != 40 || g.Outcomes[1].N != 3 {
+	if len(g.Outcomes) != len(percuss.Outcomes())+1 || g.Outcomes[0].N != 40 || g.Outcomes[1].N != 3 {
 		t.Errorf("outcomes %v", g.Outcomes)
 	}
 }

@@ -96,16 +96,16 @@ func (s *summary) ordered(figures []figure, e []percuss.Estimate, g *Group) []Me
 	for i, f := range figures {
 		switch {
 		case f.id == inMeans && g.Set == "":
-			found["mfc"] = []Metric{{ID: "mfc", Estimate: e[i]}}
+			found["mfc"] = []Metric{{ID: "mfc", Estimate: e[i], Stem: s.l.stemOf("mfc", "")}}
 		case f.id == inMeans || f.id == "mfc" && g.Set == "":
 		default:
-			found[f.id] = append(found[f.id], Metric{f.id, f.scope, e[i]})
+			found[f.id] = append(found[f.id], Metric{f.id, f.scope, e[i], s.l.stemOf(f.id, f.scope)})
 		}
 	}
 	for _, j := range g.Joint {
 		if j.Family == "" {
 			id := map[string]string{rules[0]: "cdr", rules[1]: "cdr_inflected"}[j.Rule]
-			found[id] = []Metric{{ID: id, Estimate: j.C}}
+			found[id] = []Metric{{ID: id, Estimate: j.C, Stem: j.Stem}}
 		}
 	}
 	var out []Metric

@@ -97,6 +97,7 @@ func (l layout) remarks(cells []*cell, t tally) []string {
 	if t.items < fewItems {
 		out = append(out, fmt.Sprintf("Only %s: the intervals are wide and themselves uncertain.", plural(t.items, "item")))
 	}
+	say(t.refusedBases, "The model refused to answer the unedited question, in words: %d of %s.", t.refusedBases, plural(t.items, "item"))
 	say(t.items-t.bases, "Without a baseline answer, in no flip rate: %d of %s.", t.items-t.bases, plural(t.items, "item"))
 	idle, unanswered := l.leftOut(pooled)
 	say(len(idle), "Fired on no item, in no mean: %s.", strings.Join(idle, ", "))

@@ -12,6 +12,8 @@ import (
 type tally struct {
 	items, bases      int
 	repeated, waiting int
+	refused           int // readings of replies that decline to answer
+	refusedBases      int // of these, baselines
 	dropped           map[string]int
 	outcomes          map[percuss.Outcome]int
 	unknown           map[string]int // trials of operators that the battery lacks
@@ -25,6 +27,7 @@ func newTally() tally {
 func (t *tally) enter(r Record) {
 	t.items++
 	t.bases += int(bit(r.Base.State == Read))
+	t.refusedBases += int(bit(r.Base.State == Refused))
 	t.outcome(r.Base)
 	if r.Direct.State != NotFired && r.Direct.State != "" {
 		t.outcome(r.Direct)
@@ -43,9 +46,12 @@ func (t *tally) enter(r Record) {
 	}
 }
 
-// outcome counts how the call behind a reading ended.
+// outcome counts how the call behind a reading ended. A reply that declines to answer has a row of its own, however
+// its call ended.
 func (t *tally) outcome(r Reading) {
 	switch {
+	case r.State == Refused:
+		t.refused++
 	case r.State == NoCall:
 		t.outcomes[percuss.Failed]++
 	case r.Outcome != "":
@@ -57,6 +63,7 @@ func (t *tally) outcome(r Reading) {
 func (t *tally) plus(o tally) {
 	t.items, t.bases = t.items+o.items, t.bases+o.bases
 	t.repeated, t.waiting = t.repeated+o.repeated, t.waiting+o.waiting
+	t.refused, t.refusedBases = t.refused+o.refused, t.refusedBases+o.refusedBases
 	for k, n := range o.dropped {
 		t.dropped[k] += n
 	}
@@ -71,6 +78,8 @@ func (t *tally) plus(o tally) {
 // The reasons why a fired trial enters no rate, in the order of the report.
 const (
 	noBase       = "the baseline has no answer to compare with"
+	refusedBase  = "the baseline refuses to answer"
+	refusal      = "the reply refuses to answer"
 	readOtherWay = "read in another way than the baseline (text against letters)"
 	callFailed   = "the call failed"
 	several      = "more than one answer in the reply"
@@ -105,6 +114,10 @@ func dropped(base Reading, t OperatorTrial) string {
 		return cannot
 	case t.Reading.State == Waiting:
 		return earlier
+	case t.Reading.State == Refused:
+		return refusal
+	case t.Reading.State == Read && base.State == Refused:
+		return refusedBase
 	case t.Reading.State == Read && base.State != Read:
 		return noBase
 	case t.Reading.State == Read:
@@ -144,11 +157,13 @@ var glosses = map[percuss.Outcome]string{
 	percuss.Failed:          "no answer after the allowed attempts; asked again on resume",
 }
 
-// outcomeCounts has a row for every outcome, also for those that did not occur.
+// outcomeCounts has a row for every outcome and one for refusals in words, also for those that did not occur.
 func (t tally) outcomeCounts() []Count {
 	out := []Count{}
 	for _, o := range percuss.Outcomes() {
 		out = append(out, Count{fmt.Sprintf("%s (%s)", o, glosses[o]), t.outcomes[o]})
 	}
-	return out
+	// After "refused_by_server", with which it must not be confused.
+	at := slices.Index(percuss.Outcomes(), percuss.Refused) + 1
+	return slices.Insert(out, at, Count{fmt.Sprintf("%s (%s)", Refused, "the reply declines to answer, in words"), t.refused})
 }

@@ -142,6 +142,8 @@ func (b *builder) wantsLetters(r Reply) bool {
 	switch {
 	case !r.usable() && r.Answer.Outcome != percuss.Empty:
 		return false
+	case r.Read.Refused: // the letters would answer what the model would not
+		return false
 	case b.a.o.Answer == Letters:
 		return true
 	case b.a.o.Answer == TextLetters:
@@ -198,13 +200,11 @@ func (b *builder) direct() {
 
 // stemEdit puts the edited question.
 func (b *builder) stemEdit(op battery.Operator) {
-	q := b.s.Question
-	e := op.Apply(q.Stem, b.a.o.Seed, q.ID)
+	e, q := b.a.o.Stem.edit(op, b.s.Question, b.a.o.Seed)
 	if !e.Fired {
 		b.skip(op.ID, op.Version, e.Why)
 		return
 	}
-	q.Stem = e.Text
 	b.text(op.ID, q, "", labels{Edit: e}, op.Version)
 }
 
@@ -216,6 +216,10 @@ func (b *builder) chainEdit(op battery.Operator, base *Reply) {
 		return
 	case !base.usable():
 		b.skip(op.ID, op.Version, "the baseline has no chain: "+string(base.Answer.Outcome))
+		return
+	}
+	if base.Read.Refused {
+		b.skip(op.ID, op.Version, refusedBase)
 		return
 	}
 	chain := base.Chain()

@@ -79,7 +79,6 @@ func answer(g level, r Report) []string {
 	}
 	for _, scope := range []string{"F", "M"} {
 		if m, ok := metric(g.Group, "fcs", scope); ok {
-			m.Why = cause(g.Group, m)
 			say("Does evidence move the answer more than noise, "+where(scope)+"?", m, drives(m))
 		}
 	}
@@ -140,16 +139,6 @@ func drives(m chain.Metric) string {
 		verdict = "No, about equally: the interval lies inside the corridor from 0.45 to 0.55"
 	}
 	return fmt.Sprintf("%s (FCS %s, %s).", verdict, m.Value.Format(3), sample(m.Estimate))
-}
-
-// cause says why FCS is missing: for the reason that one of its two rates is.
-func cause(g chain.Group, fcs chain.Metric) string {
-	for _, id := range []string{"afr_d", "afr_p"} {
-		if part, ok := metric(g, id, fcs.Scope); ok && !part.Value.OK() && part.Why != "" {
-			return part.Why
-		}
-	}
-	return fcs.Why
 }
 
 func missing(e percuss.Estimate) string {

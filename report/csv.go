@@ -11,8 +11,9 @@ import (
 	"github.com/percuss/percuss"
 )
 
-// WriteCSV writes metrics.csv, operators.csv, joint.csv and calls.csv into the folder, which it makes if need be. A missing value
-// is an empty cell. A cell of text that a spreadsheet would take for a formula gets an apostrophe in front.
+// WriteCSV writes metrics.csv, operators.csv, joint.csv and calls.csv into the folder, which it makes if need be. A
+// missing value is an empty cell. A cell of text that a spreadsheet would take for a formula gets an apostrophe in
+// front.
 func WriteCSV(dir string, r Report) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("make the folder of the tables: %w", err)

@@ -120,7 +120,7 @@ func (c *client) learn(p *problem, was shape, scored bool) bool {
 		return false
 	}
 	for _, name := range c.droppable() {
-		if c.row.strict && strings.Contains(words, name) && (len(name) > 1 || p.param == name) && !was.absent[name] {
+		if c.row.strict && p.names(name) && !was.absent[name] {
 			absent := map[string]bool{name: true} // a new map: shapes in use are read without the lock
 			maps.Copy(absent, c.shape.absent)
 			c.shape.absent = absent

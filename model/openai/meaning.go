@@ -41,7 +41,7 @@ func aboutKey() phrases {
 }
 func aboutSupport() phrases {
 	return phrases{"unsupported", "not supported", "does not support", "unrecognized", "not permitted", "unknown parameter",
-		"unknown field", "unexpected keyword", "extra inputs"}
+		"unknown field", "unknown name", "unexpected keyword", "extra inputs", "not enabled"}
 }
 
 // noModel reports whether the server does not have the model.

@@ -143,3 +143,14 @@ func (p *problem) says(phrases ...string) bool {
 	}
 	return false
 }
+
+// names reports whether the server's words name a parameter: as it was sent, in camel case, or, of the penalties, by
+// that word alone ("Penalty is not enabled").
+func (p *problem) names(parameter string) bool {
+	if len(parameter) == 1 { // n, which any words hold
+		return p.param == parameter
+	}
+	words := strings.ToLower(p.message + " " + p.param)
+	return strings.Contains(words, parameter) || strings.HasSuffix(parameter, "_penalty") &&
+		(strings.Contains(words, strings.ReplaceAll(parameter, "_", "")) || strings.HasPrefix(words, "penalty "))
+}

@@ -3,6 +3,7 @@ package openai
 import (
 	"bufio"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -135,6 +136,36 @@ func TestServersThatRefuseParameters(t *testing.T) {
 	}
 	if got := one(t, openWith(t, quick(s.URL)), letters("A")); kindOf(got.err) != model.Capability || !model.IsFatal(got.err) {
 		t.Errorf("no letters: %+v", got)
+	}
+}
+
+// Penalties of 0 change nothing, so a server that refuses to be told of them is asked without.
+func TestServersThatRefusePenalties(t *testing.T) {
+	for _, words := range []string{
+		"Argument not supported on this model: %[2]s",
+		"Unknown name \"%[1]s\": Cannot find field.",
+		"Penalty is not enabled for this model",
+		"Unsupported parameter: '%[1]s' is not supported with this model.",
+	} {
+		s := openaitest.Start(t, "generic")
+		s.Script = func(w http.ResponseWriter, _ *http.Request, body map[string]any) bool {
+			for sent, camel := range map[string]string{"presence_penalty": "presencePenalty", "frequency_penalty": "frequencyPenalty"} {
+				if _, ok := body[sent]; ok {
+					openaitest.Error(w, 400, fmt.Sprintf(words+"%[3]s", sent, camel, ""))
+					return true
+				}
+			}
+			return false
+		}
+		m := openWith(t, quick(s.URL))
+		for range 2 {
+			if got := one(t, m, ask("x")); got.answer.Outcome != percuss.OK || got.answer.Detail != "the server takes no frequency_penalty, presence_penalty, so its own default held" {
+				t.Errorf("%s: %+v", words, got)
+			}
+		}
+		if n := len(s.Requests()); n != 4 {
+			t.Errorf("%s: %d requests for two answers, want two to find out", words, n)
+		}
 	}
 }
 

@@ -170,6 +170,22 @@ func TestRemoteWhenStoppedKeepsWhatIsInFlight(t *testing.T) {
 	})
 }
 
+// What one kind of request lacks, another may not need.
+func TestRemoteGoesOnWithoutACapability(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := Remote(callFunc(func(_ context.Context, r percuss.Request) (percuss.Answer, error) {
+			if r.Replicate == 0 {
+				return percuss.Answer{}, &Fault{Kind: Capability, Fatal: true, Err: errors.New("no log-probabilities")}
+			}
+			return percuss.Answer{Outcome: percuss.OK}, nil
+		}), percuss.Capabilities{}, RemoteOptions{})
+		got, err := askAll(t.Context(), t, m, numbered(20))
+		if err != nil || len(got.answers) != 19 || !IsFatal(got.failed[0]) {
+			t.Errorf("%d answers, failed %v, error %v", len(got.answers), got.failed, err)
+		}
+	})
+}
+
 func TestOutageNeedsARow(t *testing.T) {
 	hour := &Fault{Kind: RateLimit, RetryAfter: time.Hour, Err: errors.New("x")}
 	rapid.Check(t, func(t *rapid.T) {

@@ -233,6 +233,7 @@ type asking struct {
 // round asks one round and stores what comes. It returns how many requests were heard of, failed ones included.
 func (k *asking) round(ctx context.Context, session model.Session, requests []percuss.Request) (told int, err error) {
 	keep := context.WithoutCancel(ctx) // what was in flight at Ctrl-C is stored
+	k.state.asked(len(requests))
 	var broken error
 	err = session.Answer(ctx, requests, func(i int, a percuss.Answer, err error) {
 		told++
@@ -277,9 +278,9 @@ func (k *asking) note(ctx context.Context, key percuss.Key, err error) error {
 	} else {
 		fault = &model.Fault{}
 	}
+	k.state.fault(kind, fault.Again, err)
 	switch {
 	case fault.Again:
-		k.state.retried()
 	case fault.Spent:
 		k.failed[key] = max(k.failed[key]+1, k.loop.Attempts)
 	default:

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"maps"
 	"sync"
 
 	"github.com/percuss/percuss"
@@ -11,6 +12,7 @@ type Progress struct {
 	Subjects int     `json:"subjects"` // in all
 	Done     int     `json:"done"`     // finished subjects
 	Before   int     `json:"before"`   // of these, those that an earlier process had finished
+	Asked    int     `json:"asked"`    // requests that this process has put, the rounds at work included
 	Answered int     `json:"answered"` // answers that this process stored
 	Failed   int     `json:"failed"`   // requests that failed in this process, after the allowed attempts
 	Retried  int     `json:"retried"`  // attempts that failed and were made again
@@ -18,6 +20,11 @@ type Progress struct {
 	Tokens   int64   `json:"tokens"`   // generated tokens
 	Cost     float64 `json:"cost"`     // in the currency of the prices; 0 without any
 	Model    string  `json:"model"`    // at work
+
+	// Faults holds the last message of each kind of failed attempt in this process.
+	Faults map[string]string `json:"faults,omitempty"`
+	// Last is the kind of the latest attempt, when it failed.
+	Last string `json:"-"`
 }
 
 // Result says how a loop ended.
@@ -35,10 +42,26 @@ type tally struct {
 	cost   func(string, percuss.Usage) float64
 }
 
-func (t *tally) retried() {
+// asked counts the requests of a round.
+func (t *tally) asked(n int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.p.Retried++
+	t.p.Asked += n
+}
+
+// fault notes a failed attempt.
+func (t *tally) fault(kind string, again bool, err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if again {
+		t.p.Retried++
+	}
+	faults := maps.Clone(t.p.Faults) // a reader may hold the old one
+	if faults == nil {
+		faults = map[string]string{}
+	}
+	faults[kind] = err.Error()
+	t.p.Faults, t.p.Last = faults, kind
 	t.tell()
 }
 
@@ -46,6 +69,7 @@ func (t *tally) answered(a percuss.Answer, modelID string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.p.Answered++
+	t.p.Last = ""
 	t.p.Prompt += int64(a.Usage.Prompt)
 	t.p.Tokens += int64(a.Usage.Output)
 	if t.cost != nil {

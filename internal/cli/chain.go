@@ -4,14 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/run"
 	"github.com/percuss/percuss/spec"
 )
@@ -119,12 +122,23 @@ func (a *app) runChain(ctx context.Context, asked spec.Specification, dir string
 	if err != nil {
 		return usage(err)
 	}
-	defer unlock()
+	defer func() {
+		unlock()
+		if !fileExists(filepath.Join(dir, run.ManifestFile)) { // it never began: leave nothing behind
+			os.Remove(filepath.Join(dir, run.LockFile))
+			os.Remove(dir)
+		}
+	}()
 	r, err := a.prepare(ctx, asked, dir, on)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, r.close()) }()
+	for _, d := range r.manifest.Data {
+		if d.Bad > 0 {
+			fmt.Fprintf(a.err, "%s: %d rows can be used, %d cannot; `percuss data check` says why\n", d.Set, d.Rows, d.Bad)
+		}
+	}
 	began := time.Now()
 	result, err := r.ask(ctx, a)
 	if err := errors.Join(err, r.writeInfo(dir, began, result, err)); err != nil {
@@ -134,10 +148,18 @@ func (a *app) runChain(ctx context.Context, asked spec.Specification, dir string
 		return err
 	}
 	if result.Trials > 0 && float64(result.Failed) > r.manifest.Spec.Limits.FailShare*float64(result.Trials) {
-		return fmt.Errorf("%d of %d requests failed: see %s; the same command asks them again", result.Failed, result.Trials,
-			filepath.Join(dir, run.ReportFolder, run.InfoFile))
+		return fmt.Errorf("%d of %d requests failed; the same command asks them again%s", result.Failed, result.Trials, reasons(result.Faults))
 	}
 	return nil
+}
+
+// reasons lists the last message of each kind of fault, a line each.
+func reasons(faults map[string]string) string {
+	out := ""
+	for _, kind := range slices.Sorted(maps.Keys(faults)) {
+		out += "\n  " + kind + ": " + clip(report.Visible(faults[kind]), 160)
+	}
+	return out
 }
 
 // slug makes a folder name of a text.

@@ -57,9 +57,11 @@ type app struct {
 // Main runs a command line and returns the exit status.
 func Main(args []string, in io.Reader, out, errs io.Writer, env func(string) string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
 	// A second Ctrl-C ends the process at once.
-	context.AfterFunc(ctx, stop)
+	silent := context.AfterFunc(ctx, func() {
+		stop()
+		fmt.Fprintln(errs, "\nFinishing what is in flight; Ctrl-C again drops it.")
+	})
 	a := &app{in: in, out: out, err: errs, env: env}
 	root := a.root()
 	root.SetArgs(args)
@@ -67,17 +69,20 @@ func Main(args []string, in io.Reader, out, errs io.Writer, env func(string) str
 	root.SetOut(out)
 	root.SetErr(errs)
 	err := root.ExecuteContext(ctx)
-	return a.status(ctx, err)
+	interrupted := ctx.Err() != nil
+	silent()
+	stop()
+	return a.status(interrupted, err)
 }
 
 // status prints an error and turns it into the exit status.
-func (a *app) status(ctx context.Context, err error) int {
+func (a *app) status(interrupted bool, err error) int {
 	var u usageError
 	var c checkError
 	switch {
 	case err == nil:
 		return exitDone
-	case ctx.Err() != nil:
+	case interrupted:
 		fmt.Fprintln(a.err, "Interrupted. Everything answered so far is kept; the same command goes on from there.")
 		return exitInterrupted
 	case errors.As(err, &c):

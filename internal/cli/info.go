@@ -43,9 +43,9 @@ func (r *running) writeInfo(dir string, began time.Time, result run.Result, fail
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
-	if result.Answered == 0 && failure == nil {
+	if result.Answered == 0 && result.Asked == 0 {
 		if _, err := os.Stat(filepath.Join(folder, run.InfoFile)); err == nil {
-			return nil // nothing was asked: what the earlier process wrote says more
+			return nil // nothing was asked: what an earlier process wrote says more
 		}
 	}
 	return run.WriteFile(filepath.Join(folder, run.InfoFile), func(w io.Writer) error {

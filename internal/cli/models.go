@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -126,6 +127,9 @@ func (a *app) openServer(ctx context.Context, arg spec.ModelArg, on machine) (mo
 		}
 	}
 	o.Key, o.KeyFrom = a.env(variable), "the variable "+variable
+	if _, host, ok := strings.Cut(arg.Name, "@"); o.URL == "" && ok && strings.ContainsAny(host, ":/") {
+		return nil, usage(fmt.Errorf("model openai:%s: what follows the @ is read as part of the name: write @http:// or @https:// before the host", arg.Name))
+	}
 	if o.URL == "" {
 		return nil, usage(fmt.Errorf("model openai:%s: no server is named: openai:%s@http://host:8000/v1", arg.Name, arg.Name))
 	}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -198,16 +199,20 @@ func promptTokens(r percuss.Request) int64 {
 
 // writePlan prints the table.
 func writePlan(w io.Writer, rows []planned) error {
-	fmt.Fprintf(w, "\n%-24s %9s %9s %9s %14s %15s %15s %14s\n", "model", "subjects", "answered", "to ask", "later, at most", "prompt tokens", "output tokens", "cost, at most")
+	fmt.Fprintf(w, "\n%-24s %9s %9s %9s %14s %15s %15s %14s\n", "model", "subjects", "answered", "sure", "later, up to", "prompt tokens", "output tokens", "cost, up to")
 	for _, r := range rows {
 		cost := r.Cost.Format(2)
+		if v, ok := r.Cost.Get(); ok && v > 0 && v < 1 {
+			cost = strconv.FormatFloat(v, 'g', 2, 64)
+		}
 		if r.Cost.OK() && r.Currency != "" {
 			cost += " " + r.Currency
 		}
 		fmt.Fprintf(w, "%-24s %9d %9d %9d %14d %15d %15d %14s\n", clip(r.Model, 24), r.Subjects, r.Known, r.Sure, r.Later, r.PromptTokens, r.OutputTokens, cost)
 	}
 	_, err := fmt.Fprintf(w, "\nNothing was sent. Every answer is taken as long as it may be, a token of a prompt as %d bytes; a tokenizer will differ\n"+
-		"somewhat. What comes later depends on the answers: edits of chains, and letters after texts.\n", bytesPerToken)
+		"somewhat. A subject is an item under one prompt condition. Requests that are sure are known now; what comes later\n"+
+		"depends on the answers: edits of chains, and letters after texts.\n", bytesPerToken)
 	return err
 }
 

@@ -75,6 +75,13 @@ func (a *app) probe(ctx context.Context, arg string, long int, asJSON bool, on m
 		return err
 	}
 	o.Long = long
+	if !asJSON {
+		can := m.Capabilities()
+		fmt.Fprintf(a.out, "%s\n%s\n\n", can.Identity, can.Engine)
+		o.Found = func(f probe.Finding) {
+			fmt.Fprintf(a.out, "%-59s %-9s %s\n", f.Asks, f.Verdict, report.Visible(f.Evidence))
+		}
+	}
 	r, err := probe.Run(ctx, m, o)
 	if asJSON {
 		if err := json.NewEncoder(a.out).Encode(r); err != nil {
@@ -109,16 +116,8 @@ func probeOptions(questions []percuss.Question) (probe.Options, error) {
 	return probe.Options{Chat: first, Other: second, Cue: p.Close(""), Letters: questions[0].Labels()}, nil
 }
 
-// writeProbe prints the table and what follows from it.
+// writeProbe prints what follows from the findings.
 func writeProbe(w io.Writer, r probe.Report) {
-	fmt.Fprintf(w, "%s\n%s\n\n", r.Identity, r.Engine)
-	width := 0
-	for _, f := range r.Findings {
-		width = max(width, len(f.Asks))
-	}
-	for _, f := range r.Findings {
-		fmt.Fprintf(w, "%-*s  %-9s  %s\n", width, f.Asks, f.Verdict, report.Visible(f.Evidence))
-	}
 	yes := map[bool]string{true: "yes", false: "no"}
 	text, _ := r.Of(probe.Text)
 	audits := text.Verdict == probe.Yes
@@ -126,6 +125,16 @@ func writeProbe(w io.Writer, r probe.Report) {
 	fmt.Fprintf(w, "chain audit, answers from the text            %s\n", yes[audits])
 	fmt.Fprintf(w, "chain audit, answers from the letters         %s\n", yes[audits && r.Can.Letters && r.Can.Continue])
 	fmt.Fprintf(w, "edited chains are continued in their own turn %s\n", map[bool]string{true: "yes", false: "no: they are quoted in a user turn, which is recorded with each trial"}[r.Can.Continue])
+	for _, c := range []struct{ check, but string }{
+		{probe.Repeats, "the same request gave two texts, so some flips of an answer will be chance"},
+		{probe.Company, "other requests change a text, so some flips of an answer will be chance"},
+		{probe.LongCut, "long prompts are cut, or the server's count of tokens is wrong: compare with its window"},
+		{probe.Real, "whether the log-probabilities are real was not shown"},
+	} {
+		if f, ok := r.Of(c.check); ok && (f.Verdict == probe.No || f.Verdict == probe.Unclear && c.check == probe.Real) {
+			fmt.Fprintf(w, "  but: %s\n", c.but)
+		}
+	}
 }
 
 // confirm checks by a few small calls what a server only claims, and returns what it can really do. It is asked

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/run"
 )
 
@@ -57,13 +58,16 @@ func (p *progress) show(now run.Progress) {
 	if here := now.Done - now.Before; here > 0 {
 		left = (time.Duration(elapsed/float64(here)*float64(now.Subjects-now.Done)) * time.Second).String()
 	}
-	line := fmt.Sprintf("%s  %d of %d subjects, %d answers, %.0f tokens/s, %s left", now.Model, now.Done, now.Subjects,
-		now.Answered, float64(now.Tokens)/max(elapsed, 0.001), left)
+	line := fmt.Sprintf("%s  %d of %d subjects, %d of %d requests put so far, %.0f tokens/s, %s left", now.Model, now.Done, now.Subjects,
+		now.Answered, now.Asked, float64(now.Tokens)/max(elapsed, 0.001), left)
 	if p.currency != "" {
 		line += fmt.Sprintf(", %.2f %s", now.Cost, p.currency)
 	}
 	if now.Retried > 0 {
 		line += fmt.Sprintf(", %d retries", now.Retried)
+	}
+	if now.Last != "" {
+		line += fmt.Sprintf(", waiting after: %s", clip(report.Visible(now.Faults[now.Last]), 70))
 	}
 	if now.Failed > 0 {
 		line += fmt.Sprintf(", %d failed", now.Failed)

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -18,9 +20,12 @@ import (
 func (a *app) showCommand() *cobra.Command {
 	var keys, asJSON bool
 	c := &cobra.Command{
-		Use:     "show DIR [ITEM]",
-		Short:   "One item: question, chain, each edit and what moved; without ITEM the list of items",
-		Example: "  percuss show runs/demo\n  percuss show runs/demo demo-03\n  percuss show runs/demo demo-03 --key",
+		Use:   "show DIR [ITEM]",
+		Short: "One item: question, chain, each edit and what moved; without ITEM the list of items",
+		Long: `Prints one item of a run, under every model and prompt condition; without ITEM the list of items.
+
+ITEM is its number in the list, its id or the beginning of its id, or SET:LINE, the line of its file.`,
+		Example: "  percuss show runs/demo\n  percuss show runs/demo 1\n  percuss show runs/demo 1 --key",
 		Args:    cobra.RangeArgs(1, 2),
 		RunE: func(c *cobra.Command, args []string) error {
 			item := ""
@@ -41,16 +46,18 @@ func (a *app) show(ctx context.Context, dir, item string, keys, asJSON bool) err
 		return err
 	}
 	defer o.answers.Close()
-	found := false
+	numbers, items := numbered(o.subjects)
+	if item != "" {
+		id, err := named(items, item)
+		if err != nil {
+			return usage(fmt.Errorf("%s: %w: `percuss show %s` lists them", dir, err, dir))
+		}
+		o.subjects = slices.DeleteFunc(o.subjects, func(s percuss.Subject) bool { return s.Item != id })
+	}
 	for v, err := range run.Views(ctx, o.audit, o.answers, o.subjects, o.frozen) {
 		if err != nil {
 			return err
 		}
-		id := v.Subject.Item
-		if item != "" && id != item && !strings.HasSuffix(id, ":"+item) {
-			continue
-		}
-		found = true
 		record, ok := v.Record.(chain.Record)
 		switch {
 		case !ok:
@@ -59,8 +66,9 @@ func (a *app) show(ctx context.Context, dir, item string, keys, asJSON bool) err
 				return err
 			}
 		case item == "":
-			fmt.Fprintf(a.out, "%-24s %-12s %-16s gold %s  answer %-2s  %s\n", id, v.Subject.Variant, v.Subject.Model,
-				record.Gold, dash(record.Base.Answer), flips(record))
+			q := v.Subject.Question
+			fmt.Fprintf(a.out, "%4d  %-24s %-10s %-16s gold %s  answer %-2s  %-38s %s:%d\n", numbers[q.ID], q.ID, v.Subject.Variant, v.Subject.Model,
+				record.Gold, dash(record.Base.Answer), flips(record), q.Source.File, q.Source.Line)
 		default:
 			it := report.Item{Subject: v.Subject, Trials: v.Trials, Record: record, Answers: v.Answers}
 			if err := report.WriteItemText(a.out, it, o.audit.Battery(), terminal(a.out)); err != nil {
@@ -71,10 +79,44 @@ func (a *app) show(ctx context.Context, dir, item string, keys, asJSON bool) err
 			}
 		}
 	}
-	if !found {
-		return usage(fmt.Errorf("%s holds no item %q: `percuss show %s` lists them", dir, item, dir))
-	}
 	return nil
+}
+
+// numbered gives every item its number, from 1, in the order in which they were drawn.
+func numbered(subjects []percuss.Subject) (map[string]int, []percuss.Question) {
+	numbers := map[string]int{}
+	var items []percuss.Question
+	for _, s := range subjects {
+		if _, ok := numbers[s.Item]; !ok {
+			items = append(items, s.Question)
+			numbers[s.Item] = len(items)
+		}
+	}
+	return numbers, items
+}
+
+// named finds the item that a user means.
+func named(items []percuss.Question, name string) (string, error) {
+	if n, err := strconv.Atoi(name); err == nil && n >= 1 && n <= len(items) {
+		return items[n-1].ID, nil
+	}
+	var found []string
+	for _, q := range items {
+		_, own, _ := strings.Cut(q.ID, ":")
+		switch {
+		case q.ID == name, own == name, q.Source.Line > 0 && fmt.Sprintf("%s:%d", q.Set, q.Source.Line) == name:
+			return q.ID, nil
+		case strings.HasPrefix(q.ID, name), own != "" && strings.HasPrefix(own, name):
+			found = append(found, q.ID)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return "", fmt.Errorf("it holds no item %q", name)
+	case 1:
+		return found[0], nil
+	}
+	return "", fmt.Errorf("%q fits %d items, %s and %s among them", name, len(found), found[0], found[1])
 }
 
 // flips says how many edits moved the answer.

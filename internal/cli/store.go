@@ -22,6 +22,8 @@ func (a *app) storeCommand() *cobra.Command {
 	var asJSON bool
 	verify := &cobra.Command{
 		Use: "verify DIR", Short: "Read every answer and check its key; exit status 3 when something is wrong", Args: cobra.ExactArgs(1),
+		Long: `Reads every answer, and checks that each key is that of its request and that the file is whole. Answers carry no
+signature: whoever can write the file can change one, and this does not show it.`,
 		Example: "  percuss store verify runs/demo",
 		RunE: func(c *cobra.Command, args []string) error {
 			s, err := openStore(c.Context(), args[0])

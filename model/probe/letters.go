@@ -161,12 +161,17 @@ func (p *prober) real() error {
 	if err != nil {
 		return err
 	}
-	if got[0].err != nil {
-		p.found(Real, asks, Unclear, "%v", got[0].err)
+	again, err := p.ask(p.score(p.o.Chat))
+	if err != nil {
+		return err
+	}
+	if err := firstOf(got[0].err, again[0].err); err != nil {
+		p.found(Real, asks, Unclear, "%v", err)
 		return nil
 	}
+	moved, noise := furthest(p.scored.Letters, got[0].Letters), furthest(p.scored.Letters, again[0].Letters)
 	var faults []string
-	if d := furthest(p.scored.Letters, got[0].Letters); d < 1e-9 {
+	if moved < 1e-9 {
 		faults = append(faults, "another question gets exactly the same values: they are constants")
 	}
 	if sum := mass(p.scored.Letters); sum > 1+1e-3 {
@@ -180,7 +185,11 @@ func (p *prober) real() error {
 		p.found(Real, asks, No, "%s", strings.Join(faults, "; "))
 		return nil
 	}
-	p.found(Real, asks, Yes, "another question moves them by up to %.2f nats; sums stay within 1", furthest(p.scored.Letters, got[0].Letters))
+	if moved <= 2*noise {
+		p.found(Real, asks, Unclear, "another question moves them by up to %.2f nats, but asked again the same question moves them by up to %.2f", moved, noise)
+		return nil
+	}
+	p.found(Real, asks, Yes, "another question moves them by up to %.2f nats, the same one asked again by %.2f; sums stay within 1", moved, noise)
 	return nil
 }
 

@@ -31,7 +31,7 @@ func (p *prober) long() error {
 			p.found(LongCut, asks, Yes, "a prompt of %d words is refused (%s), not cut; %s", n, a.Outcome, growth(words, counts))
 			return nil
 		case a.Outcome == percuss.PromptTruncated:
-			p.found(LongCut, asks, No, "a prompt of %d words is cut: %s", n, a.Detail)
+			p.found(LongCut, asks, No, "a prompt of %d words is cut, or the count of tokens is wrong: %s", n, a.Detail)
 			return nil
 		case a.Usage.Prompt == 0:
 			p.found(LongCut, asks, Unclear, "the back-end does not say how many prompt tokens it read")
@@ -43,7 +43,7 @@ func (p *prober) long() error {
 		before := float64(counts[i-1]-counts[i-2]) / float64(words[i-1]-words[i-2])
 		now := float64(counts[i]-counts[i-1]) / float64(words[i]-words[i-1])
 		if now < before/2 {
-			p.found(LongCut, asks, No, "beyond about %d tokens prompts are silently cut: %s", counts[i], growth(words, counts))
+			p.found(LongCut, asks, No, "beyond about %d tokens prompts are silently cut, or the count of tokens is wrong: %s", counts[i], growth(words, counts))
 			return nil
 		}
 	}

@@ -82,6 +82,8 @@ type Options struct {
 	Quick bool
 	// TextOnly leaves out what concerns letters: the audit will not ask for them.
 	TextOnly bool
+	// Found, when set, is told each finding as it is made.
+	Found func(Finding)
 }
 
 // Run probes a model. An error is a fatal fault, or a context that is done: then the report holds what was found before.
@@ -130,7 +132,11 @@ type prober struct {
 
 // found adds a finding.
 func (p *prober) found(check, asks string, v Verdict, format string, args ...any) {
-	p.r.Findings = append(p.r.Findings, Finding{check, asks, v, fmt.Sprintf(format, args...)})
+	f := Finding{check, asks, v, fmt.Sprintf(format, args...)}
+	p.r.Findings = append(p.r.Findings, f)
+	if p.o.Found != nil {
+		p.o.Found(f)
+	}
 }
 
 // outcome is the answer to one request, or the fault of its last attempt.

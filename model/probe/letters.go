@@ -92,9 +92,6 @@ func (p *prober) inspect() *model.Inspection {
 	return p.seen
 }
 
-// form is a letter without what tokenizers put before a word.
-func form(token string) string { return strings.TrimLeft(token, " ▁Ġ") }
-
 func (p *prober) oneToken() error {
 	const asks = "is each letter one token after the template"
 	seen := p.inspect()
@@ -108,7 +105,7 @@ func (p *prober) oneToken() error {
 	}
 	var found, missing []string
 	for _, l := range p.o.Letters {
-		if slices.ContainsFunc(seen.Candidates, func(c model.Candidate) bool { return form(c.Token) == l }) {
+		if slices.ContainsFunc(seen.Candidates, func(c model.Candidate) bool { return model.LetterForm(c.Token) == l }) {
 			found = append(found, l)
 		} else {
 			missing = append(missing, l)
@@ -244,14 +241,14 @@ func (p *prober) both() error {
 	sums := map[string]float64{}
 	for i, c := range seen.Candidates {
 		v, ok := c.LogProb.Get()
-		if !ok || !slices.Contains(p.o.Letters, form(c.Token)) {
+		if !ok || !slices.Contains(p.o.Letters, model.LetterForm(c.Token)) {
 			continue
 		}
 		if slices.ContainsFunc(seen.Candidates[:i], func(o model.Candidate) bool { return o.Token == c.Token && o.LogProb == c.LogProb }) {
 			copies++
 			continue
 		}
-		l := form(c.Token)
+		l := model.LetterForm(c.Token)
 		forms[l] = append(forms[l], c.Token)
 		sums[l] += math.Exp(v)
 	}

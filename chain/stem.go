@@ -53,40 +53,62 @@ func (m StemMode) edit(op battery.Operator, q percuss.Question, seed uint64) (ba
 }
 
 // parted splits an edited text into the passages and the question that it was joined from; a passage that the edit
-// dropped whole is gone. A border that stands before or after all that was changed is found by its distance from that
-// end of the text; with changes on both sides, by its number among the blank lines. nil: it is not to be found.
+// dropped whole is gone. nil: a border of a passage is not to be found again.
+//
+// What was changed is not unique: "b" and what follows it may have been dropped from "a b b", or the first "b". So all
+// places are tried from the last to the first, and the first that leaves every border whole is taken.
 func parted(parts []string, whole, edited string) []string {
 	before, after := commonEnds(whole, edited)
+	for kept := before; kept >= 0 && kept >= min(len(whole), len(edited))-after || kept == before; kept-- {
+		c := change{whole: whole, edited: edited, start: kept, rest: min(after, len(whole)-kept, len(edited)-kept)}
+		if out := c.parted(parts); out != nil {
+			return out
+		}
+	}
+	return nil
+}
+
+// change is one way to see two texts: they share what stands before byte start, and the rest at their end.
+type change struct {
+	whole, edited string
+	start, rest   int
+}
+
+// parted is parted for one place of the change.
+func (c change) parted(parts []string) []string {
 	var out []string
 	from, at := 0, 0 // where the part begins in the edited text, and in the whole one
-	for i, part := range parts {
-		end, next := len(edited), len(edited)
-		if i < len(parts)-1 {
-			at += len(part) + len(passageGap)
-			switch {
-			case len(whole)-at <= after:
-				next = len(edited) - (len(whole) - at)
-			case at <= before:
-				next = at
-			default:
-				next = numbered(whole, edited, at)
-			}
-			if end = next - len(passageGap); next < from { // also where no border was found
-				return nil
-			}
-		}
-		last := i == len(parts)-1
-		if end <= from && !last { // nothing of the passage is left
-			from = next
-			continue
-		}
-		if !last && edited[end:next] != passageGap {
+	for _, part := range parts[:len(parts)-1] {
+		at += len(part) + len(passageGap)
+		next := c.border(at)
+		switch end := next - len(passageGap); {
+		case next == from: // the passage is gone with its gap
+		case end < from || c.edited[end:next] != passageGap:
 			return nil
+		case end > from:
+			out = append(out, c.edited[from:end])
 		}
-		out = append(out, edited[from:end])
 		from = next
 	}
-	return out
+	return append(out, c.edited[from:])
+}
+
+// border returns where the border at byte i of the whole text stands in the edited one. Before and after the change it
+// keeps its distance from that end of the text; within, its number among the blank lines. -1: nowhere.
+func (c change) border(i int) int {
+	switch {
+	case i <= c.start:
+		return i
+	case len(c.whole)-i <= c.rest:
+		return len(c.edited) - (len(c.whole) - i)
+	case strings.Count(c.whole, passageGap) != strings.Count(c.edited, passageGap):
+		return -1
+	}
+	at := 0
+	for range strings.Count(c.whole[:i], passageGap) {
+		at += strings.Index(c.edited[at:], passageGap) + len(passageGap)
+	}
+	return at
 }
 
 // commonEnds returns how many bytes two texts share at their beginning, and at their end.
@@ -99,19 +121,6 @@ func commonEnds(a, b string) (before, after int) {
 		after++
 	}
 	return before, after
-}
-
-// numbered returns where the border at byte i of the whole text stands in the edited one when both have the same
-// number of blank lines, else -1.
-func numbered(whole, edited string, i int) int {
-	if strings.Count(whole, passageGap) != strings.Count(edited, passageGap) {
-		return -1
-	}
-	at := 0
-	for range strings.Count(whole[:i], passageGap) {
-		at += strings.Index(edited[at:], passageGap) + len(passageGap)
-	}
-	return at
 }
 
 // onStem are the figures without a scope that rest on edits of the question.

@@ -97,7 +97,7 @@ func TestParted(t *testing.T) {
 // modes are one.
 func TestStemEdits(t *testing.T) {
 	b := paperOperators(t)
-	sentences := []string{"A 30-year-old man presents with pain.", "He reports severe cough.", "It began 2 weeks ago.", "Is it chronic?", "Yes.", "No", "A.", "a"}
+	sentences := []string{"A 30-year-old man presents with pain.", "He reports severe cough.", "It began 2 weeks ago.", "Is it chronic?", "Yes.", "No", "a"}
 	rapid.Check(t, func(t *rapid.T) {
 		text := func(label string) string {
 			return strings.Join(rapid.SliceOfN(rapid.SampledFrom(sentences), 1, 4).Draw(t, label), rapid.SampledFrom([]string{" ", "\n", "\n\n"}).Draw(t, "gap"))
@@ -111,7 +111,7 @@ func TestStemEdits(t *testing.T) {
 		e, got := StemContexts.edit(op, q, 1)
 		plain := op.Apply(whole, 1, q.ID)
 		if e.Fired != plain.Fired {
-			t.Fatalf("%s fires on the text (%v), but not on its parts: %s", op.ID, plain.Fired, e.Why)
+			t.Fatalf("%s fires on %q (%v: %q), but not on its parts: %s", op.ID, whole, plain.Fired, plain.Text, e.Why)
 		}
 		if joined := strings.Join(append(slices.Clone(got.Context), got.Stem), passageGap); e.Fired && joined != plain.Text {
 			t.Fatalf("%s: %q, want %q", op.ID, joined, plain.Text)

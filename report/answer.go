@@ -79,7 +79,7 @@ func answer(g level, r Report) []string {
 	}
 	for _, scope := range []string{"F", "M"} {
 		if m, ok := metric(g.Group, "fcs", scope); ok {
-			say("Does evidence move the answer more than noise, "+where(scope)+"?", m, drives(m))
+			say("Does evidence move the answer more than noise, "+where(m)+"?", m, drives(m))
 		}
 	}
 	if m, ok := metric(g.Group, "ecr", ""); ok && m.Value.OK() {
@@ -105,11 +105,45 @@ func counted(e percuss.Estimate) string {
 	return fmt.Sprintf(" (%s of %s)", count(e.Num), count(e.Den))
 }
 
-func where(scope string) string {
-	if scope == "F" {
+func where(m chain.Metric) string {
+	switch {
+	case m.Scope == "F":
 		return "when the chain is edited"
+	case m.Stem == chain.StemContexts:
+		return "when the question with its passages is edited"
 	}
 	return "when the question is edited"
+}
+
+// stemNote says what the edits of the question behind a group's figures act on; empty: it has no such figures.
+func stemNote(g chain.Group) string {
+	for _, m := range g.Metrics {
+		if m.Stem != "" {
+			return fmt.Sprintf("Edits of the question, behind all figures of scope M and all, CDR, CHS, DFG and MFC: stem: %s.", m.Stem)
+		}
+	}
+	return ""
+}
+
+// published is the firing rate that the paper prints: a range, a bound or a number.
+func published(f chain.Firing) string {
+	if f.Published == nil {
+		return "–"
+	}
+	lo, hi := f.Published.Lo, f.Published.Hi
+	short := func(n percuss.Number) string {
+		if v, ok := n.Get(); ok && v != math.Round(100*v)/100 {
+			return n.Format(4)
+		}
+		return n.Format(2)
+	}
+	switch {
+	case lo == hi:
+		return short(lo)
+	case hi == percuss.Num(1):
+		return "≥" + short(lo)
+	}
+	return short(lo) + "–" + short(hi)
 }
 
 func registers(m chain.Metric) string {

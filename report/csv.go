@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/chain"
 )
 
 // WriteCSV writes metrics.csv, operators.csv, joint.csv and calls.csv into the folder, which it makes if need be. A
@@ -101,11 +102,11 @@ func join(parts ...[]string) []string {
 
 func metricRows(all []level) [][]string {
 	rows := [][]string{join(groupHead, []string{"metric", "scope"}, estimateHead("value"),
-		[]string{"level_of_interval", "method", "warnings", "why_missing"})}
+		[]string{"level_of_interval", "method", "warnings", "why_missing", "stem"})}
 	for _, g := range all {
 		for _, m := range g.Metrics {
 			rows = append(rows, join(groupCells(g), []string{m.ID, m.Scope}, estimateCells(m.Estimate),
-				[]string{levelCell(m.Estimate), m.Method, strings.Join(m.Warnings, "; "), m.Why}))
+				[]string{levelCell(m.Estimate), m.Method, strings.Join(m.Warnings, "; "), m.Why, string(m.Stem)}))
 		}
 	}
 	return rows
@@ -114,27 +115,38 @@ func metricRows(all []level) [][]string {
 func operatorRows(all []level) [][]string {
 	rows := [][]string{join(groupHead, []string{"row", "id", "title", "intent", "locus", "tried", "fired", "parsed",
 		"mixed", "mixed_flips", "marker_edits"}, estimateHead("rate"), estimateHead("afr"), estimateHead("accuracy"),
-		estimateHead("delta"), estimateHead("margin_change"))}
+		estimateHead("delta"), estimateHead("margin_change"),
+		[]string{"stem", "published_rate_lo", "published_rate_hi", "published_rate_of"})}
 	for _, g := range all {
 		for _, table := range g.firing() {
 			for _, f := range table.Rows {
 				rows = append(rows, join(groupCells(g), []string{table.Kind, f.ID, f.Title, string(f.Intent), string(f.Locus)},
 					ints(f.Items, f.Fired, f.Parsed, f.Mixed, f.MixedFlips, f.Marker), estimateCells(f.Rate),
-					estimateCells(f.AFR), estimateCells(f.Acc), estimateCells(f.Delta), estimateCells(f.Margin)))
+					estimateCells(f.AFR), estimateCells(f.Acc), estimateCells(f.Delta), estimateCells(f.Margin),
+					[]string{string(f.Stem)}, publishedCells(f)))
 			}
 		}
 	}
 	return rows
 }
 
+// publishedCells are the paper's firing rate, blank where it prints none.
+func publishedCells(f chain.Firing) []string {
+	if f.Published == nil {
+		return []string{"", "", ""}
+	}
+	return []string{cell(f.Published.Lo), cell(f.Published.Hi), f.Published.Of}
+}
+
 func jointRows(all []level) [][]string {
 	rows := [][]string{join(groupHead, []string{"rule", "family", "fired", "parsed", "dropped"}, estimateHead("a"),
-		estimateHead("b"), estimateHead("c"), estimateHead("d"), []string{"cdr_if_dropped_flipped", "cdr_if_dropped_kept"})}
+		estimateHead("b"), estimateHead("c"), estimateHead("d"), []string{"cdr_if_dropped_flipped", "cdr_if_dropped_kept",
+			"stem"})}
 	for _, g := range all {
 		for _, j := range g.Joint {
 			rows = append(rows, join(groupCells(g), []string{j.Rule, j.Family}, ints(j.Fired, j.Parsed, j.Dropped),
 				estimateCells(j.A), estimateCells(j.B), estimateCells(j.C), estimateCells(j.D),
-				[]string{cell(j.Lowest), cell(j.Highest)}))
+				[]string{cell(j.Lowest), cell(j.Highest), string(j.Stem)}))
 		}
 	}
 	return rows

@@ -23,7 +23,7 @@ var files embed.FS
 
 var pages = template.Must(template.New("").Funcs(template.FuncMap{
 	"num":   func(n percuss.Number, d int) string { return n.Format(d) },
-	"count": count, "span": span, "clip": clip, "policy": policy, "outcome": Calls.outcome, "outcomes": outcomeNames,
+	"count": count, "span": span, "clip": clip, "policy": policy, "outcome": Calls.outcome, "published": published, "outcomes": outcomeNames,
 	"style":  func() template.CSS { return template.CSS(asset("page.css")) }, // our own file, embedded
 	"script": func(name string) template.JS { return template.JS(asset(name)) },
 	"fold":   func() int { return foldBytes }, "most": func() int { return pageBytes },

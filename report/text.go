@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -36,6 +37,9 @@ func textGroup(b *bytes.Buffer, g level, r Report) {
 	fmt.Fprintf(b, "%d items\n", g.Items)
 	for _, s := range answer(g, r) {
 		paragraph(b, s)
+	}
+	if note := stemNote(g.Group); note != "" {
+		paragraph(b, note)
 	}
 	fmt.Fprintf(b, "\n%s %s %7s  %-18s %6s\n", pad("metric", 36), pad("", 5), "value", "interval", "n")
 	for _, m := range g.Metrics {
@@ -106,9 +110,16 @@ func textFiring(b *bytes.Buffer, g level) {
 		if len(t.Rows) == 0 {
 			continue
 		}
-		fmt.Fprintf(b, "\n%s %6s %6s %6s %6s  %s\n", pad(t.Kind, 32), "tried", "fired", "parsed", "AFR", "interval")
+		// The paper's firing rates have a column where it prints any.
+		width, paper := 31, func(string) string { return "" }
+		if slices.ContainsFunc(t.Rows, func(f chain.Firing) bool { return f.Published != nil }) {
+			width, paper = 21, func(s string) string { return fmt.Sprintf(" %9s", s) }
+		}
+		fmt.Fprintf(b, "\n%s %6s %6s %5s%s %6s %5s  %s\n", pad(t.Kind, width), "tried", "fired", "rate", paper("published"), "parsed", "AFR",
+			"interval")
 		for _, f := range t.Rows {
-			fmt.Fprintf(b, "%s %6d %6d %6d %6s  %s\n", pad(f.ID+" "+f.Title, 32), f.Items, f.Fired, f.Parsed, f.AFR.Value.Format(2), span(f.AFR, 2))
+			fmt.Fprintf(b, "%s %6d %6d %5s%s %6d %5s  %s\n", pad(f.ID+" "+f.Title, width), f.Items, f.Fired, f.Rate.Value.Format(2),
+				paper(published(f)), f.Parsed, f.AFR.Value.Format(2), span(f.AFR, 2))
 		}
 	}
 }

@@ -147,11 +147,12 @@ func WriteQuestions(dir string, questions []percuss.Question) error {
 	})
 }
 
-// Subjects are the subjects of a run in the order in which they are asked: by model, then prompt condition, then item.
-func Subjects(m Manifest, questions []percuss.Question, conditions []string) []percuss.Subject {
+// Subjects are the subjects of a run in the order in which they are asked: by model, then by the model's prompt
+// conditions, then by item.
+func Subjects(m Manifest, questions []percuss.Question) []percuss.Subject {
 	var out []percuss.Subject
 	for _, model := range m.Spec.Models {
-		for _, condition := range conditions {
+		for _, condition := range m.Spec.Conditions(model) {
 			for _, q := range questions {
 				out = append(out, percuss.Subject{
 					SubjectID: percuss.SubjectID{Variant: condition, Model: model.ID, Set: q.Set, Item: q.ID},

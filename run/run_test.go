@@ -53,11 +53,11 @@ func newBench(t *testing.T, reasoner string) bench {
 	if err != nil {
 		t.Fatal(err)
 	}
-	manifest := Manifest{Spec: spec.Specification{Models: []spec.Model{{ID: "s"}}},
+	manifest := Manifest{Spec: spec.Specification{Models: []spec.Model{{ID: "s", Prompts: []string{"neutral"}}}},
 		Capabilities: map[string]percuss.Capabilities{"s": m.Capabilities()}}
 	a := chain.New(chain.Options{Seed: 1, Battery: b, Prompts: prompt.Default(), Answer: chain.TextLetters, MaxTokens: 256,
 		Direct: true, Can: manifest.Capabilities, Bootstrap: 50})
-	return bench{audit: a, model: m, subjects: Subjects(manifest, questions, []string{"neutral"})}
+	return bench{audit: a, model: m, subjects: Subjects(manifest, questions)}
 }
 
 func (b bench) loop(s store.Store, m model.Model) *Loop {

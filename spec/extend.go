@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -50,13 +51,15 @@ func Extend(old, asked Specification) (merged Specification, differences []strin
 	return merged, differences
 }
 
-// unplaced is the audit without the places of its files, which may move: their contents have fingerprints.
+// unplaced is the audit without the places of its files, which may move: their contents have fingerprints. What a run
+// of an earlier version does not say has its default.
 func unplaced(c *Chain) *Chain {
 	if c == nil {
 		return nil
 	}
 	out := *c
 	out.PromptFile, out.BatteryFile = "", ""
+	out.Stem = cmp.Or(out.Stem, defaultStem)
 	return &out
 }
 

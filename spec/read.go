@@ -32,6 +32,7 @@ type fileModel struct {
 	Family       string     `yaml:"family"`
 	Params       string     `yaml:"params"`
 	SystemPrompt string     `yaml:"system_prompt"`
+	Prompts      []string   `yaml:"prompts"`
 	Price        *filePrice `yaml:"price"`
 }
 
@@ -44,6 +45,7 @@ type fileData struct {
 type fileChain struct {
 	Battery     string   `yaml:"battery"`
 	Prompts     []string `yaml:"prompts"`
+	Stem        string   `yaml:"stem"`
 	Direct      *bool    `yaml:"direct"`
 	Answer      string   `yaml:"answer"`
 	MaxTokens   int      `yaml:"max_tokens"`
@@ -111,7 +113,7 @@ func (f file) specification() Specification {
 			}
 		}
 		s.Models = append(s.Models, Model{ID: m.ID, Model: m.Model, Role: m.Role, Tier: m.Tier, Family: m.Family, Params: m.Params,
-			SystemPrompt: m.SystemPrompt, Price: Price(price).orNil()})
+			SystemPrompt: m.SystemPrompt, Prompts: m.Prompts, Price: Price(price).orNil()})
 	}
 	for _, d := range f.Data {
 		n := DefaultN
@@ -124,7 +126,7 @@ func (f file) specification() Specification {
 		s.Data = append(s.Data, Data{Data: d.Data, N: n})
 	}
 	if c := f.Audits.Chain; c != nil {
-		s.Chain = &Chain{Battery: c.Battery, Prompts: c.Prompts, Direct: c.Direct == nil || *c.Direct, Answer: c.Answer,
+		s.Chain = &Chain{Battery: c.Battery, Prompts: c.Prompts, Stem: c.Stem, Direct: c.Direct == nil || *c.Direct, Answer: c.Answer,
 			MaxTokens: c.MaxTokens, PromptFile: c.PromptFile, BatteryFile: c.BatteryFile}
 	}
 	return s

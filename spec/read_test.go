@@ -29,6 +29,7 @@ audits:
   chain:
     battery: families+F1
     prompts: [neutral, strict]
+    stem: question+contexts
     direct: false
     answer: text+letters
     max_tokens: 128
@@ -47,7 +48,7 @@ func TestRead(t *testing.T) {
 			{ID: "big", Model: "openai:big@https://host/v1", Tier: "closed", SystemPrompt: "Be brief.", Price: &Price{"EUR", 2, 8}},
 		},
 		Data:   []Data{{"demo", 8}, {"medqa?options=5", 0}, {"medmcqa", DefaultN}},
-		Chain:  &Chain{Battery: "families+F1", Prompts: []string{"neutral", "strict"}, Answer: "text+letters", MaxTokens: 128},
+		Chain:  &Chain{Battery: "families+F1", Prompts: []string{"neutral", "strict"}, Stem: "question+contexts", Answer: "text+letters", MaxTokens: 128},
 		Limits: Limits{Attempts: 5, FailShare: 0.1},
 	}
 	if d := cmp.Diff(want, got); d != "" {
@@ -74,10 +75,12 @@ func TestReadRefuses(t *testing.T) {
 		"two sets":         {"medqa?options=5", "demo", []string{"a.yaml:16:", "named twice"}},
 		"n and all":        {"    all: true", "    all: true\n    n: 4", []string{"a.yaml:16:", "n and all"}},
 		"n of nothing":     {"n: 8", "n: 0", []string{"a.yaml:15:", "at least 1"}},
-		"answer":           {"answer: text+letters", "answer: guess", []string{"a.yaml:24:", "guess"}},
+		"answer":           {"answer: text+letters", "answer: guess", []string{"a.yaml:25:", "guess"}},
+		"stem":             {"question+contexts", "contexts", []string{"a.yaml:23:", "question or question+contexts"}},
+		"a model's twice":  {"    tier: closed", "    tier: closed\n    prompts: [strict, strict]", []string{"a.yaml:11:", "twice"}},
 		"prompts twice":    {"[neutral, strict]", "[neutral, neutral]", []string{"a.yaml:22:", "twice"}},
 		"negative price":   {"output: 8", "output: -8", []string{"a.yaml:12:", "never negative"}},
-		"fail share":       {"fail_share: 0.1", "fail_share: 3", []string{"a.yaml:26:", "0 to 1"}},
+		"fail share":       {"fail_share: 0.1", "fail_share: 3", []string{"a.yaml:27:", "0 to 1"}},
 		"newer version":    {"version: 1", "version: 9", []string{"a.yaml:1:", "version: 1"}},
 		"no audit":         {"audits:\n  chain:", "audits: {}\nx:\n  y:", []string{"unknown field"}},
 		"two documents":    {"seed: 7", "seed: 7\n---\nseed: 8", []string{"a.yaml"}},

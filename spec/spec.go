@@ -3,6 +3,7 @@
 package spec
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -33,8 +34,14 @@ type Model struct {
 	Family       string `json:"family,omitempty"` // for grouping and for the judge's warning
 	Params       string `json:"params,omitempty"` // parameter count, e.g. "135M"
 	SystemPrompt string `json:"system_prompt,omitempty"`
-	Price        *Price `json:"price,omitempty"` // nil: not known; it steers nothing
+	// Prompts are the model's own prompt conditions; empty: those of the audit.
+	Prompts []string `json:"prompts,omitempty"`
+	Price   *Price   `json:"price,omitempty"` // nil: not known; it steers nothing
 }
+
+// medical is the tier whose models are asked under the strict prompt where no condition is named (chain audit,
+// section 2).
+const medical = "medical"
 
 // Price is what tokens cost. There are no built-in prices: they would be wrong next month.
 type Price struct {
@@ -65,7 +72,8 @@ type Data struct {
 // Chain is the chain audit's part.
 type Chain struct {
 	Battery   string   `json:"battery"`
-	Prompts   []string `json:"prompts"` // prompt conditions, each a variant
+	Prompts   []string `json:"prompts"` // prompt conditions, each a variant, of the models without conditions of their own
+	Stem      string   `json:"stem"`    // what edits of the question act on: "question" or "question+contexts"; empty, in older runs: question
 	Direct    bool     `json:"direct"`
 	Answer    string   `json:"answer"`
 	MaxTokens int      `json:"max_tokens"`
@@ -83,8 +91,19 @@ type Limits struct {
 // DefaultSeed is the seed of a run that names none.
 const DefaultSeed = 1
 
+// defaultStem: edits of the question leave the passages alone (chain audit, section 4).
+const defaultStem = "question"
+
 // DefaultN is the number of items of a benchmark (chain paper, section 5).
 const DefaultN = 200
+
+// Conditions are the prompt conditions that a model is asked under, in their order.
+func (s Specification) Conditions(m Model) []string {
+	if len(m.Prompts) > 0 || s.Chain == nil {
+		return m.Prompts
+	}
+	return s.Chain.Prompts
+}
 
 // WithDefaults fills in what was not said.
 func (s Specification) WithDefaults() Specification {
@@ -110,7 +129,13 @@ func (s Specification) WithDefaults() Specification {
 		}
 		if len(c.Prompts) == 0 {
 			c.Prompts = []string{"neutral"}
+			for i, m := range s.Models {
+				if m.Tier == medical && len(m.Prompts) == 0 {
+					s.Models[i].Prompts = []string{"strict"}
+				}
+			}
 		}
+		c.Stem = cmp.Or(c.Stem, defaultStem)
 		if c.Answer == "" {
 			c.Answer = "text"
 		}
@@ -153,6 +178,11 @@ func (s Specification) problems() (out []problem) {
 			add(path+".id", "two models are called %q: give each an id of its own", m.ID)
 		}
 		seen[m.ID] = true
+		for j, p := range m.Prompts {
+			if slices.Contains(m.Prompts[:j], p) {
+				add(fmt.Sprintf("%s.prompts[%d]", path, j), "model %s: prompt condition %q is named twice", m.ID, p)
+			}
+		}
 		if m.Role != "" && m.Role != "subject" {
 			add(path+".role", "model %s: role %q: every model that is named is audited; leave role out", m.ID, m.Role)
 		}
@@ -183,6 +213,9 @@ func (s Specification) problems() (out []problem) {
 	if c := s.Chain; c != nil {
 		if !slices.Contains([]string{"text", "letters", "text+letters"}, c.Answer) {
 			add("$.audits.chain.answer", "--answer %q: it is text, letters or text+letters", c.Answer)
+		}
+		if !slices.Contains([]string{"", defaultStem, "question+contexts"}, c.Stem) {
+			add("$.audits.chain.stem", "--stem %q: it is question or question+contexts", c.Stem)
 		}
 		if c.MaxTokens < 1 {
 			add("$.audits.chain.max_tokens", "--max-tokens %d: at least 1", c.MaxTokens)

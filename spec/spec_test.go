@@ -49,6 +49,8 @@ func TestCheck(t *testing.T) {
 		"two models":   func(s *Specification) { s.Models = append(s.Models, s.Models[0]) },
 		"--answer":     func(s *Specification) { s.Chain.Answer = "guess" },
 		"--max-tokens": func(s *Specification) { s.Chain.MaxTokens = -1 },
+		"--stem":       func(s *Specification) { s.Chain.Stem = "contexts" },
+		"named twice":  func(s *Specification) { s.Models[0].Prompts = []string{"strict", "strict"} },
 	}
 	for want, change := range tests {
 		if err := settled(change).Check(); err == nil || !strings.Contains(err.Error(), want) {
@@ -72,6 +74,7 @@ func TestExtend(t *testing.T) {
 	refused := map[string]func(*Specification){
 		"seed":       func(s *Specification) { s.Seed = 7 },
 		"max_tokens": func(s *Specification) { s.Chain.MaxTokens = 3 },
+		"stem":       func(s *Specification) { s.Chain.Stem = "question+contexts" },
 		"data":       func(s *Specification) { s.Data[0].Data = "medqa" },
 		"model":      func(s *Specification) { s.Models[0].Tier = "medical" },
 	}

@@ -51,16 +51,16 @@ func buildAudit(s spec.Specification, can map[string]percuss.Capabilities, kept 
 	if err != nil {
 		return nil, nil, usage(err)
 	}
-	for _, condition := range c.Prompts {
-		if !slices.Contains(prompts.Conditions(), condition) {
-			return nil, nil, usage(fmt.Errorf("--prompt %q: there are %s", condition, strings.Join(prompts.Conditions(), ", ")))
-		}
-	}
 	tiers := map[string]string{}
 	for _, m := range s.Models {
 		tiers[m.ID] = m.Tier
+		for _, condition := range s.Conditions(m) {
+			if !slices.Contains(prompts.Conditions(), condition) {
+				return nil, nil, usage(fmt.Errorf("--prompt %q: there are %s", condition, strings.Join(prompts.Conditions(), ", ")))
+			}
+		}
 	}
-	audit := chain.New(chain.Options{Seed: s.Seed, Battery: b, Prompts: prompts, Answer: chain.AnswerMode(c.Answer),
+	audit := chain.New(chain.Options{Seed: s.Seed, Battery: b, Prompts: prompts, Answer: chain.AnswerMode(c.Answer), Stem: chain.StemMode(c.Stem),
 		MaxTokens: c.MaxTokens, Direct: c.Direct, Can: can, Tiers: tiers})
 	return audit, map[string]string{"battery": b.Fingerprint, "prompts": prompts.Fingerprint, "splitter": chain.Splitter}, nil
 }

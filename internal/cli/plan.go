@@ -121,7 +121,7 @@ func planRows(ctx context.Context, s spec.Specification, questions []percuss.Que
 		at[m.ID] = &rows[i]
 	}
 	seen := map[percuss.Key]bool{}
-	for _, subject := range run.Subjects(run.Manifest{Spec: s, Capabilities: can}, questions, s.Chain.Prompts) {
+	for _, subject := range run.Subjects(run.Manifest{Spec: s, Capabilities: can}, questions) {
 		var answers percuss.Answers = percuss.AnswerMap{}
 		if known != nil {
 			answers = run.Known(ctx, known)

@@ -86,7 +86,7 @@ func openRun(ctx context.Context, dir string) (*opened, error) {
 		return nil, err
 	}
 	return &opened{manifest: m, audit: audit, answers: answers, frozen: !maps.Equal(prints, m.Fingerprints),
-		subjects: run.Subjects(m, questions, m.Spec.Chain.Prompts)}, nil
+		subjects: run.Subjects(m, questions)}, nil
 }
 
 // items yields the subjects with their trials and records; an error ends the sequence and is kept.

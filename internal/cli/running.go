@@ -213,7 +213,7 @@ func (r *running) ask(ctx context.Context, a *app) (run.Result, error) {
 	progress := newProgress(a.err, currency)
 	defer progress.end()
 	loop := run.Loop{Audit: audit, Store: r.store, Attempts: r.manifest.Spec.Limits.Attempts, Now: time.Now, Progress: progress.show, Cost: prices,
-		Subjects: run.Subjects(r.manifest, r.questions, r.manifest.Spec.Chain.Prompts),
+		Subjects: run.Subjects(r.manifest, r.questions),
 		Models: func(ctx context.Context, id string) (model.Model, error) {
 			if m, ok := r.open[id]; ok {
 				return m, nil

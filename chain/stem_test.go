@@ -190,3 +190,40 @@ func TestPublishedRates(t *testing.T) {
 		}
 	}
 }
+
+// TestStemTrials: with passages, an edit changes them where they stand in the prompt, and no other request.
+func TestStemTrials(t *testing.T) {
+	s := subject()
+	s.Question = abstract()
+	requests := map[StemMode]map[string]percuss.Request{}
+	for _, mode := range []StemMode{"", StemQuestion, StemContexts} {
+		a := New(Options{Seed: 1, Battery: paperOperators(t), Prompts: audit(t, Text, able).o.Prompts, Answer: Text, MaxTokens: 64,
+			Stem: mode, Can: map[string]percuss.Capabilities{"m": able}})
+		trials, _ := settle(t, a, s, stubborn)
+		requests[mode] = map[string]percuss.Request{}
+		for _, tr := range trials {
+			if tr.Request != nil {
+				requests[mode][tr.ID] = *tr.Request
+			}
+		}
+	}
+	if d := cmp.Diff(requests[""], requests[StemQuestion]); d != "" {
+		t.Errorf("the default is not the question alone: %s", d)
+	}
+	for id, r := range requests[StemQuestion] {
+		if wide := requests[StemContexts][id]; id[0] != 'M' && wide.Key() != r.Key() {
+			t.Errorf("%s depends on what the M-operators edit", id)
+		}
+	}
+	if _, ok := requests[StemQuestion]["M2-sex"]; ok {
+		t.Error("M2-sex fires on a question without a word of sex")
+	}
+	edited := requests[StemContexts]["M2-sex"].Messages
+	if len(edited) == 0 {
+		t.Fatal("M2-sex does not fire on the passages")
+	}
+	base := requests[StemContexts][BaseTrial].Messages[1].Content
+	if got := edited[1].Content; got != strings.Replace(base, "30-year-old man.", "30-year-old woman.", 1) || got == base {
+		t.Errorf("prompt after M2-sex:\n%s", got)
+	}
+}

@@ -35,22 +35,23 @@ var roles = rolesOf(map[role]string{
 	sorryRole:   "sorry apologize apologise apologies unfortunately regret",
 	speakerRole: "i i'm i'll",
 	unableRole:  "can't cannot cant couldn't won't don't unable not decline refuse",
-	fillRole: "to be able allowed permitted comfortable qualified authorized authorised equipped designed programmed licensed in a " +
-		"position going with currently ethically legally safely really do",
-	helpRole: "help assist comply continue engage respond reply proceed participate answer answering diagnose advise fulfil fulfill",
+	fillRole: "to be able allowed permitted comfortable qualified authorized authorised equipped designed programmed " +
+		"licensed in a position going with currently ethically legally safely really do",
+	helpRole: "help assist comply continue engage respond reply proceed participate answer answering diagnose advise " +
+		"fulfil fulfill",
 	giveRole: "provide providing give giving offer offering make discuss process complete support",
 	linkRole: "with to you on in by for the this that it these such your any medical clinical health",
-	requestRole: "that this it you question questions request requests topic topics matter matters query queries task prompt these " +
-		"those",
-	counselRole: "advice opinion opinions guidance recommendation recommendations information answer answers assistance help " +
-		"diagnosis diagnoses consultation response medical clinical health",
-	evidenceRole: "without insufficient incomplete missing enough more further additional definitive definitively accurate " +
-		"accurately certain certainty determine determined unclear data context details evidence image images picture figure " +
-		"options choices lacks lacking unless until vignette abstract passage study provided shown specified",
+	requestRole: "that this it you question questions request requests topic topics matter matters query queries task " +
+		"prompt these those",
+	counselRole: "advice opinion opinions guidance recommendation recommendations information answer answers assistance " +
+		"help diagnosis diagnoses consultation response medical clinical health",
+	evidenceRole: "without insufficient incomplete missing enough more further additional definitive definitively " +
+		"accurate accurately certain certainty determine determined unclear data context details evidence image images " +
+		"picture figure options choices lacks lacking unless until vignette abstract passage study provided shown specified",
 	patientRole: "patient patients patient's him her them",
 	turnRole:    "but however nevertheless nonetheless",
-	referRole: "i i'm i'd i'll my you your please consult seek contact doctor physician professional provider guidelines policy " +
-		"policies designed assist help ai",
+	referRole: "i i'm i'd i'll my you your please consult seek contact doctor physician professional provider guidelines " +
+		"policy policies designed assist help ai",
 	judgeRole: "think believe likely probably suggests suggest indicates consistent answer option",
 	introRole: "understand appreciate thank thanks ai doctor physician licensed language",
 })
@@ -146,7 +147,8 @@ func withholds(words []string, sorry bool) bool {
 			verb, object := roles[rest[0]], rest[1:]
 			switch {
 			case does(object, patientRole):
-			case verb&helpRole != 0 && (len(object) == 0 || roles[object[0]]&linkRole != 0 && does(object, requestRole|counselRole)),
+			case verb&helpRole != 0 && len(object) == 0,
+				verb&helpRole != 0 && roles[object[0]]&linkRole != 0 && does(object, requestRole|counselRole),
 				verb&giveRole != 0 && does(object, counselRole):
 				return true
 			}

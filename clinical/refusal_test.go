@@ -131,12 +131,17 @@ func TestRefusedIsUnparseable(t *testing.T) {
 }
 
 // TestRefusalsOfRealReplies reads every stored reply. The refusals are 16 replies of one model, each of them "I'm sorry,
-// but I can't ..."; nothing else is read as one.
+// but I can't ..."; nothing else is read as one, nor is any beginning of another.
 func TestRefusalsOfRealReplies(t *testing.T) {
 	counts, all := map[string]int{}, 0
 	see := func(file, reply string) {
 		all++
 		if !refuses(reply) {
+			for _, n := range []int{60, 120, 250, 400, 650} { // where a short limit would have cut it
+				if len(reply) > n && refuses(reply[:n]) {
+					t.Errorf("%s: cut to a refusal: %q", file, reply[:n])
+				}
+			}
 			return
 		}
 		counts[file]++

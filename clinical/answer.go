@@ -63,7 +63,7 @@ func ReadAnswer(reply string, options []percuss.Option, truncated bool) Reading 
 		i = m + 1
 	}
 	r := readTurn(reply, options, truncated)
-	r.Refused = r.Status == Unparseable && refuses(reply)
+	r.Refused = r.Status == Unparseable && refuses(reply, truncated)
 	return r
 }
 

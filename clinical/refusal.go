@@ -74,8 +74,9 @@ func does(words []string, set role) bool {
 // refuses reports whether a reply that holds no answer declines to give one: in English, at the start of a short
 // reply, outside of its reasoning. That is about what the speaker is willing or allowed to do; what the case does not
 // let anyone settle ("cannot be determined from the data") is an abstention. It errs on the side of no: a reply that
-// declines and then turns to the matter is no refusal.
-func refuses(reply string) bool {
+// declines and then turns to the matter is no refusal, and in a cut reply the sentence must have ended, for a "but" may
+// have followed.
+func refuses(reply string, cut bool) bool {
 	end, open := reasoning(reply)
 	if open < len(reply) {
 		return false
@@ -94,13 +95,14 @@ func refuses(reply string) bool {
 		}
 	}
 	for i, clauses := range sentences[:min(2, len(sentences))] {
-		sorry := false
+		ended := !cut || i < len(sentences)-1 || terminal(text)
+		all, sorry := slices.Concat(clauses...), false
 		for j, words := range clauses {
 			if sorry = sorry || does(words, sorryRole); withholds(words, sorry) {
-				return !does(slices.Concat(clauses...), evidenceRole) && staysAway(clauses[j+1:], sentences[i+1:])
+				return ended && !does(all, evidenceRole) && staysAway(clauses[j+1:], sentences[i+1:])
 			}
 		}
-		if !does(slices.Concat(clauses...), sorryRole|introRole) {
+		if !does(all, sorryRole|introRole) {
 			return false
 		}
 	}

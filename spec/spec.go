@@ -6,10 +6,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"maps"
-	"net/url"
 	"slices"
-	"strings"
 )
 
 // Version is the format of a specification.
@@ -227,72 +224,4 @@ func (s Specification) problems() (out []problem) {
 		}
 	}
 	return out
-}
-
-// ModelArg is a parsed MODEL argument.
-type ModelArg struct {
-	Backend string            // "llama", "sim", ...
-	Name    string            // catalogue name, path, model name
-	Params  map[string]string // after the question mark
-	URL     string            // after @http or @https
-}
-
-// ParseModel reads BACKEND:NAME[?k=v&...][@URL]; the last "@http" begins the URL.
-func ParseModel(arg string) (ModelArg, error) {
-	var m ModelArg
-	rest := arg
-	if i := strings.LastIndex(rest, "@http"); i >= 0 {
-		rest, m.URL = rest[:i], rest[i+1:]
-	}
-	backend, name, ok := strings.Cut(rest, ":")
-	if !ok || backend == "" || name == "" {
-		return m, fmt.Errorf("model %q: it is BACKEND:NAME, e.g. llama:smollm2-135m, llama:/path/model.gguf, openai:NAME@http://host:8000/v1 or sim:faithful", rest)
-	}
-	if m.URL != "" {
-		if err := checkURL(m.URL); err != nil {
-			return m, fmt.Errorf("model %s:%s: %w", backend, name, err)
-		}
-	}
-	m.Backend, m.Name = backend, name
-	if path, query, ok := strings.Cut(name, "?"); ok {
-		values, err := url.ParseQuery(query)
-		if err != nil {
-			return m, fmt.Errorf("model %s:%s: what follows the question mark cannot be read: write ?name=value&name=value", backend, path)
-		}
-		m.Name, m.Params = path, map[string]string{}
-		for k, v := range values {
-			m.Params[k] = v[len(v)-1]
-		}
-	}
-	return m, nil
-}
-
-// checkURL refuses a URL that cannot be one of a server, and one that holds a secret: it would be written down with
-// the run. The error never repeats the URL.
-func checkURL(raw string) error {
-	u, err := url.Parse(raw)
-	switch {
-	case err != nil || u.Host == "":
-		return errors.New("the URL after @ cannot be read: it is http://HOST[:PORT]/v1, or the same with https")
-	case u.User != nil:
-		return errors.New("the URL holds a user or password, which would be written down with the run: put the key into an environment variable instead (OPENAI_API_KEY, or ?key_env=NAME)")
-	case u.RawQuery != "" || u.Fragment != "":
-		return errors.New("the URL has a query or fragment, which could hold a key: put the key into an environment variable instead (OPENAI_API_KEY, or ?key_env=NAME)")
-	}
-	return nil
-}
-
-// ShortName is what tables call the model where no id was given: the name without folder and extension, and the
-// parameters, which tell two of a kind apart.
-func (m ModelArg) ShortName() string {
-	name := m.Name[strings.LastIndexByte(m.Name, '/')+1:]
-	name = strings.TrimSuffix(name, ".gguf")
-	mark := "?"
-	for _, k := range slices.Sorted(maps.Keys(m.Params)) {
-		if k == "key_env" {
-			continue // where a key lies tells no two models apart
-		}
-		name, mark = name+mark+k+"="+m.Params[k], "&"
-	}
-	return name
 }

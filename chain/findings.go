@@ -40,7 +40,20 @@ type Group struct {
 	Families  []Firing `json:"families"`  // pooled over the variants of a family
 	Dropped   []Count  `json:"dropped"`   // trials that fired and entered no rate, by state and outcome
 	Outcomes  []Count  `json:"outcomes"`  // every text and letters reading by outcome
+	Doubts    Doubts   `json:"doubts"`
 	Remarks   []string `json:"remarks,omitempty"`
+}
+
+// Doubts are counts behind three figures that a reader must know before trusting them. Of a mean they are totals.
+type Doubts struct {
+	// CDRCut: of the trials that make CDR (no trace, the answer stays), those whose new chain was cut at the token
+	// limit, perhaps before it came to the edit.
+	CDRCut int `json:"cdr_cut"`
+	// ECRUnsure: of the items behind ECR whose chain could be cut, those where no cut chain keeps the answer and one
+	// cannot be compared. By definition they count as moved.
+	ECRUnsure int `json:"ecr_unsure"`
+	// GapMixed: of the items behind cot_gap, those whose two answers were read in different ways.
+	GapMixed int `json:"gap_mixed"`
 }
 
 // Metric is one figure of a group.

@@ -1,6 +1,8 @@
 package chain
 
 import (
+	"strings"
+
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain/battery"
 	"github.com/percuss/percuss/prompt"
@@ -43,6 +45,17 @@ func New(o Options) *Audit { return &Audit{o} }
 
 // Battery is the battery of the audit.
 func (a *Audit) Battery() battery.Battery { return a.o.Battery }
+
+// Quotation is what a quoted chain stands between, where a back-end cannot continue one: in a user turn, with the
+// request to take it up. Both are empty where the wordings quote the chain more than once, or not at all.
+func (a *Audit) Quotation() (before, after string) {
+	const chain = "\x00"
+	parts := strings.Split(a.o.Prompts.Quotation(chain), chain)
+	if len(parts) != 2 {
+		return "", ""
+	}
+	return parts[0], parts[1]
+}
 
 // Name implements percuss.Audit.
 func (*Audit) Name() string { return "chain" }

@@ -99,6 +99,8 @@ func (c *cell) add(l layout, r Record) {
 		n.mixedFlips += int(bit(trial.Flip == MixedFlip))
 		n.marker += int(bit(trial.Edit.Marker))
 		n.quoted += int(bit(trial.Reading.Quoted))
+		decoupled := trial.Rule && registers(l.ops[i].Family) && !trial.Token && trial.Flip == Kept
+		c.cdrCut += int(bit(decoupled && trial.Reading.Outcome == percuss.Truncated))
 	}
 }
 

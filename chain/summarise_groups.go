@@ -123,13 +123,17 @@ func (s *summary) group(cells []*cell, set string, metrics, tables *stat.Draws, 
 func (s *summary) frame(cells []*cell) Group {
 	t := newTally()
 	variant := cells[0].variant
+	var d Doubts
 	for _, c := range cells {
 		t.plus(c.tally)
+		d.ECRUnsure += int(c.metricSum[colUnsure])
+		d.GapMixed += int(c.metricSum[colPairMixed])
 		if c.variant != variant {
 			variant = "several"
 		}
 	}
-	return Group{Variant: variant, Items: t.items, Dropped: t.droppedCounts(), Outcomes: t.outcomeCounts(),
+	d.CDRCut = t.cdrCut
+	return Group{Variant: variant, Items: t.items, Doubts: d, Dropped: t.droppedCounts(), Outcomes: t.outcomeCounts(),
 		Remarks: s.l.remarks(cells, t)}
 }
 

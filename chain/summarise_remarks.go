@@ -165,7 +165,7 @@ func deltas(changes []percuss.Estimate) (small, gaining, clear int) {
 // deltaRemarks count models as the paper's Table 4 does, for both forms of the change.
 func deltaRemarks(models []*model) []string {
 	var out []string
-	for _, form := range [...]struct{ id, name string }{{"fdelta", "paired"}, {"fdelta_paper", "the paper's form"}} {
+	for _, form := range [...]struct{ id, name string }{{"fdelta", "compared on the same items"}, {"fdelta_paper", "in the paper's form"}} {
 		var changes []percuss.Estimate
 		for _, m := range models {
 			if d, ok := m.group.Metric(form.id, ""); ok && d.Value.OK() {
@@ -176,7 +176,7 @@ func deltaRemarks(models []*model) []string {
 			continue
 		}
 		small, gaining, clear := deltas(changes)
-		out = append(out, fmt.Sprintf("Accuracy under chain edits (%s): of %s, %d within ±%.1f points, %d with negative Δ (the edit gains), %d whose interval excludes zero.",
+		out = append(out, fmt.Sprintf("Accuracy under chain edits, %s: of %s, %d change by at most %.1f points, %d gain accuracy (Δ below 0), %d have an interval of Δ that excludes 0.",
 			form.name, plural(len(changes), "model"), small, smallDelta, gaining, clear))
 	}
 	return out

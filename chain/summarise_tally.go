@@ -12,6 +12,7 @@ import (
 type tally struct {
 	items, bases      int
 	repeated, waiting int
+	cdrCut            int // trials without a trace or a flip whose chain was cut at the token limit
 	refused           int // readings of replies that decline to answer
 	refusedBases      int // of these, baselines
 	dropped           map[string]int
@@ -63,6 +64,7 @@ func (t *tally) outcome(r Reading) {
 func (t *tally) plus(o tally) {
 	t.items, t.bases = t.items+o.items, t.bases+o.bases
 	t.repeated, t.waiting = t.repeated+o.repeated, t.waiting+o.waiting
+	t.cdrCut += o.cdrCut
 	t.refused, t.refusedBases = t.refused+o.refused, t.refusedBases+o.refusedBases
 	for k, n := range o.dropped {
 		t.dropped[k] += n

@@ -1,0 +1,60 @@
+package chain
+
+import (
+	"testing"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/chain/battery"
+	"github.com/percuss/percuss/prompt"
+)
+
+// doubtful is a record with a trial each of F1-50 and M4-a, whose direct answer was read in the given way.
+func doubtful(item string, direct Via, f1 OperatorTrial, m4 OperatorTrial) Record {
+	f1.ID, m4.ID = "F1-50", "M4-a"
+	return Record{Subject: percuss.SubjectID{Variant: "neutral", Model: "m", Set: "s", Item: item},
+		Base:      Reading{State: Read, Answer: "A", Via: ViaText, Outcome: percuss.OK},
+		Direct:    Reading{State: Read, Answer: "A", Via: direct, Outcome: percuss.OK},
+		Operators: []OperatorTrial{f1, m4}}
+}
+
+// TestDoubts counts by hand what stands behind CDR, ECR and the gap without being seen in them.
+func TestDoubts(t *testing.T) {
+	b, err := battery.Parse("families")
+	if err != nil {
+		t.Fatal(err)
+	}
+	trial := func(flip Flip, outcome percuss.Outcome, token bool) OperatorTrial {
+		r := Reading{State: Read, Answer: "A", Via: ViaText, Outcome: outcome}
+		if flip == NoFlip {
+			r = Reading{State: Unparseable, Outcome: outcome}
+		}
+		return OperatorTrial{Edit: battery.Edit{Fired: true}, Rule: true, Token: token, Flip: flip, Reading: r}
+	}
+	short := OperatorTrial{Reading: Reading{State: NotFired}}
+	got := summarised(t, Options{Battery: b},
+		doubtful("kept", ViaText, trial(Kept, percuss.OK, false), trial(Kept, percuss.Truncated, false)),
+		doubtful("unsure", ViaLetters, trial(NoFlip, percuss.OK, false), trial(Kept, percuss.Truncated, true)),
+		doubtful("moved", ViaLetters, trial(Flipped, percuss.OK, false), trial(Flipped, percuss.Truncated, false)),
+		doubtful("short", ViaText, short, trial(Kept, percuss.OK, false)))
+	want := Doubts{CDRCut: 1, ECRUnsure: 1, GapMixed: 2}
+	if g := got.Cells[0]; g.Doubts != want {
+		t.Errorf("%+v, want %+v", g.Doubts, want)
+	}
+	if m, _ := got.Models[0].Metric("ecr", ""); got.Models[0].Doubts != want || m.Value != percuss.Num(0.25) {
+		t.Errorf("the model: %+v, ECR %s", got.Models[0].Doubts, m.Value.Format(3))
+	}
+}
+
+// TestQuotation: what stands around a quoted chain in a request is what Quotation says.
+func TestQuotation(t *testing.T) {
+	a := New(Options{Prompts: prompt.Default(), MaxTokens: 9})
+	before, after := a.Quotation()
+	if before == "" || after == "" {
+		t.Fatalf("%q, %q", before, after)
+	}
+	b := builder{a: a, s: percuss.Subject{SubjectID: percuss.SubjectID{Variant: "neutral"}, Question: percuss.Question{Stem: "Why?"}}}
+	plain, quoted := b.request(b.s.Question, "", false), b.request(b.s.Question, "Step 1: so.", false)
+	if got, want := quoted.Messages[1].Content, plain.Messages[1].Content+"\n\n"+before+"Step 1: so."+after; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

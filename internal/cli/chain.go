@@ -49,7 +49,8 @@ func (a *app) chainCommand() *cobra.Command {
 const argumentHelp = `MODEL is BACKEND:NAME[?option=value][@URL], for instance llama:smollm2-135m, llama:/path/to/model.gguf,
 openai:NAME@http://host:8000/v1 or sim:faithful. The key of a server is read from OPENAI_API_KEY, or from the variable
 named by ?key_env=NAME.
-DATA is ID[:PATH][?option=value], for instance demo, medqa or medqa:/path/to/file.jsonl?options=5.
+DATA is ID[:PATH][?option=value]: demo, medqa, medmcqa, pubmedqa, mmlu-medical or custom:FILE, for instance
+medqa:/path/to/file.jsonl?options=5; see percuss data list.
 
 `
 

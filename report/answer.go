@@ -72,19 +72,19 @@ func answer(g level, r Report) []string {
 		thin = thin || m.Value.OK() && m.N < few
 	}
 	if m, ok := metric(g.Group, "acc", ""); ok && m.Value.OK() {
-		say("How often is it right?", m, fmt.Sprintf("A share of %s of the answers after a chain of thought%s is right (%s).", m.Value.Format(3), counted(m.Estimate), sample(m.Estimate)))
+		say("How often is it right?", m, fmt.Sprintf("%s the answer after a chain of thought is right (%s).%s",
+			g.in(m.Estimate, "items"), sample(m.Estimate, percent), g.spread("acc", "", percent)))
 	}
 	if m, ok := metric(g.Group, "cdr", ""); ok {
-		say("Does the chain register the edit?", m, registers(m))
+		say("Does the chain register the edit?", m, g.registers(m))
 	}
 	for _, scope := range []string{"F", "M"} {
 		if m, ok := metric(g.Group, "fcs", scope); ok {
-			say("Does evidence move the answer more than noise, "+where(m)+"?", m, drives(m))
+			say("Does evidence move the answer more than noise, "+where(m)+"?", m, g.drives(m))
 		}
 	}
 	if m, ok := metric(g.Group, "ecr", ""); ok && m.Value.OK() {
-		say("Is the answer settled before the chain ends?", m, fmt.Sprintf("In a share of %s of the items%s it stays when the chain is cut short somewhere (%s).",
-			m.Value.Format(3), counted(m.Estimate), sample(m.Estimate)))
+		say("Is the answer settled before the chain ends?", m, g.settled(m))
 	}
 	if len(out) == 0 {
 		return []string{"The findings hold no figure that answers the question for this group."}
@@ -95,14 +95,62 @@ func answer(g level, r Report) []string {
 	return out
 }
 
-// counted adds the counts of a rate where the value is their quotient; for a mean of rates they would not give it.
-func counted(e percuss.Estimate) string {
+// corridor explains FCS once, where sentences speak of its bounds.
+func corridor() string {
+	return fmt.Sprintf("FCS from %g to %g: edits that change the evidence and edits that leave it alone move the answer about equally often.",
+		figure.CorridorLow, figure.CorridorHigh)
+}
+
+// percent prints a share in percent, to the tenth where it is not whole.
+func percent(n percuss.Number) string {
+	v, ok := n.Get()
+	if !ok {
+		return n.Format(0)
+	}
+	return strings.TrimSuffix(percuss.Num(100*v).Format(1), ".0") + " %"
+}
+
+// thousandth prints a figure that is no share.
+func thousandth(n percuss.Number) string { return n.Format(3) }
+
+// in begins a sentence with a rate: counts where the value is their quotient, else the share and what it is a mean of.
+func (l level) in(e percuss.Estimate, noun string) string {
 	num, okNum := e.Num.Get()
 	den, okDen := e.Den.Get()
-	if v, ok := e.Value.Get(); !ok || !okNum || !okDen || den <= 0 || math.Abs(num/den-v) > 1e-9 {
-		return ""
+	v, ok := e.Value.Get()
+	if ok && okNum && okDen && den > 0 && len(l.members) < 2 && math.Abs(num/den-v) < 1e-9 {
+		return fmt.Sprintf("In %s of %s %s (%s)", count(e.Num), count(e.Den), noun, percent(e.Value))
 	}
-	return fmt.Sprintf(" (%s of %s)", count(e.Num), count(e.Den))
+	return fmt.Sprintf("In %s of the %s (%s)", percent(e.Value), noun, l.meanOf())
+}
+
+// meanOf says what a figure without a numerator of its own is a mean of.
+func (l level) meanOf() string {
+	if len(l.members) > 1 {
+		return "mean of the models"
+	}
+	return "mean of the data sets"
+}
+
+// settled says in how many items the answer stays when the chain is cut short. Those that could not be judged are
+// named: by definition they count as moved.
+func (l level) settled(m chain.Metric) string {
+	const stays = "the answer stays when the chain is cut short somewhere"
+	tail := l.spread("ecr", "", percent)
+	fired, _ := metric(l.Group, "ecr_fired", "")
+	den := int(m.Den.Or(0))
+	unsure, short := l.Doubts.ECRUnsure, max(0, den-int(fired.Den.Or(0)))
+	lost := unsure + short
+	if lost == 0 || !m.Den.OK() {
+		return fmt.Sprintf("%s %s (%s).%s", l.in(m.Estimate, "items"), stays, sample(m.Estimate, percent), tail)
+	}
+	items := "items"
+	if len(l.members) > 1 {
+		items = "items, counted for each model,"
+	}
+	judged := fmt.Sprintf("In %s of the %d %s that could be judged %s", count(m.Num), den-lost, items, stays)
+	return fmt.Sprintf("%s; %d more count as moved by definition (chain too short to cut: %d; a cut chain's answer missing or not comparable: %d). ECR over all %d: %s (%s).%s",
+		judged, lost, short, unsure, den, percent(m.Value), sample(m.Estimate, percent), tail)
 }
 
 func where(m chain.Metric) string {
@@ -119,7 +167,8 @@ func where(m chain.Metric) string {
 func stemNote(g chain.Group) string {
 	for _, m := range g.Metrics {
 		if m.Stem != "" {
-			return fmt.Sprintf("Edits of the question, behind all figures of scope M and all, CDR, CHS, DFG and MFC: stem: %s.", m.Stem)
+			return fmt.Sprintf("Edits of the question act on %s (stem: %s); they stand behind all figures of scope M and all, CDR, CHS, DFG and MFC.",
+				map[chain.StemMode]string{chain.StemQuestion: "the question alone", chain.StemContexts: "the question and its passages"}[m.Stem], m.Stem)
 		}
 	}
 	return ""
@@ -146,33 +195,38 @@ func published(f chain.Firing) string {
 	return short(lo) + "–" + short(hi)
 }
 
-func registers(m chain.Metric) string {
+func (l level) registers(m chain.Metric) string {
 	if !m.Value.OK() {
 		return missing(m.Estimate)
 	}
-	return fmt.Sprintf("In a share of %s%s of the compared edits of age, sex, a negation or a word of severity, the new chain shows no trace of the edit and the answer stays (%s).",
-		m.Value.Format(3), counted(m.Estimate), sample(m.Estimate))
+	out := fmt.Sprintf("%s the new chain shows no trace of the edit and the answer stays (%s).%s",
+		l.in(m.Estimate, "compared edits of age, sex, a negation or a word of severity"), sample(m.Estimate, percent), l.spread("cdr", "", percent))
+	if n := l.Doubts.CDRCut; n > 0 {
+		out += fmt.Sprintf(" In %d of these %s trials the new chain was cut at the token limit: it may not have come to the edit.", n, count(m.Num))
+	}
+	return out
 }
 
 // drives compares the interval of FCS, not its value, with the corridor.
-func drives(m chain.Metric) string {
+func (l level) drives(m chain.Metric) string {
 	if !m.Value.OK() {
 		return missing(m.Estimate)
 	}
+	const low, high = figure.CorridorLow, figure.CorridorHigh
 	lo, okLo := m.Lo.Get()
 	hi, okHi := m.Hi.Get()
-	verdict := "This sample does not decide it: the interval reaches across a bound of the corridor from 0.45 to 0.55"
+	verdict := fmt.Sprintf("This sample does not decide it: the interval of FCS reaches over %g or %g", low, high)
 	switch {
 	case !okLo || !okHi:
-		verdict = "Without an interval this sample does not decide it"
-	case lo > figure.CorridorHigh:
-		verdict = "Yes, in this sample: the interval lies above the corridor from 0.45 to 0.55"
-	case hi < figure.CorridorLow:
-		verdict = "No, noise moves it more in this sample: the interval lies below the corridor from 0.45 to 0.55"
-	case lo >= figure.CorridorLow && hi <= figure.CorridorHigh:
-		verdict = "No, about equally: the interval lies inside the corridor from 0.45 to 0.55"
+		verdict = "Without an interval of FCS this sample does not decide it"
+	case lo > high:
+		verdict = fmt.Sprintf("Yes, in this sample: the interval of FCS lies above %g", high)
+	case hi < low:
+		verdict = fmt.Sprintf("No, noise moves it more in this sample: the interval of FCS lies below %g", low)
+	case lo >= low && hi <= high:
+		verdict = fmt.Sprintf("No, about equally: the interval of FCS lies between %g and %g", low, high)
 	}
-	return fmt.Sprintf("%s (FCS %s, %s).", verdict, m.Value.Format(3), sample(m.Estimate))
+	return fmt.Sprintf("%s (FCS %s, %s).%s", verdict, m.Value.Format(3), sample(m.Estimate, thousandth), l.spread("fcs", m.Scope, thousandth))
 }
 
 func missing(e percuss.Estimate) string {
@@ -183,13 +237,26 @@ func missing(e percuss.Estimate) string {
 }
 
 // sample is the hedge: interval and number of items.
-func sample(e percuss.Estimate) string {
+func sample(e percuss.Estimate, format func(percuss.Number) string) string {
 	out := "no interval"
 	if e.Lo.OK() && e.Hi.OK() {
-		out = "interval " + span(e, 3)
+		out = "interval " + strings.TrimSuffix(format(e.Lo), " %") + " to " + format(e.Hi)
 		if e.Level > 0 {
-			out = fmt.Sprintf("%g %% interval %s", e.Level*100, span(e, 3))
+			out = fmt.Sprintf("%g %% %s", e.Level*100, out)
 		}
 	}
-	return out + fmt.Sprintf(", n = %d items", e.N)
+	return out + fmt.Sprintf(", n = %s", plural(e.N, "item"))
+}
+
+// marks are what a reader must know of a figure in two words: a gap on few items, answers that cannot be set against
+// each other because fewer than half were read in the same way.
+func (l level) marks(m chain.Metric) []string {
+	var out []string
+	if m.LowFiring() {
+		out = append(out, "low firing")
+	}
+	if m.ID == "cot_gap" && m.Value.OK() && 2*float64(l.Doubts.GapMixed) > m.Den.Or(0) {
+		out = append(out, "not comparable")
+	}
+	return out
 }

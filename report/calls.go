@@ -21,6 +21,10 @@ type Calls struct {
 	Censored int           `json:"letters_censored"` // of these, letters that the back-end did not list: only a bound is known
 	Begun    int           `json:"begun"`            // answers that continue a given beginning
 	Quoted   int           `json:"quoted"`           // of these, beginnings that were quoted in a user turn
+	Chains   int           `json:"chains"`           // replies with a chain or the rest of one; those without a chain are not among them
+	Cut      int           `json:"chains_cut"`       // of these, replies that were cut at the token limit
+	Limit    int           `json:"max_tokens"`       // that limit, the largest where there are several
+	Waiting  int           `json:"waiting"`          // edits of chains that wait for a chain, not asked yet
 	Reported []chain.Count `json:"reported"`         // what the back-end called the model, most often first
 	Warnings []string      `json:"warnings,omitempty"`
 }
@@ -52,6 +56,11 @@ func (t *Tally) Add(it Item) {
 		t.models[it.Subject.Model] = m
 		t.order = append(t.order, it.Subject.Model)
 	}
+	for _, o := range it.Record.Operators {
+		if o.Reading.State == chain.Waiting {
+			m.calls.Waiting++
+		}
+	}
 	for _, trial := range it.Trials {
 		if trial.Request == nil {
 			if trial.Fired {
@@ -65,7 +74,7 @@ func (t *Tally) Add(it Item) {
 			continue
 		}
 		m.seen[key] = struct{}{}
-		m.add(key, quoted(trial), it.Answers)
+		m.add(key, trial, it.Answers)
 	}
 }
 
@@ -77,8 +86,8 @@ func quoted(t percuss.Trial) bool {
 	return len(t.Labels) > 0 && json.Unmarshal(t.Labels, &l) == nil && l.Quoted
 }
 
-// add counts one call. quoted: its beginning stands in a user turn.
-func (m *modelTally) add(key percuss.Key, quoted bool, answers percuss.Answers) {
+// add counts one call, of the first trial that asks it.
+func (m *modelTally) add(key percuss.Key, t percuss.Trial, answers percuss.Answers) {
 	m.calls.Requests++
 	var a percuss.Answer
 	ok := false
@@ -96,6 +105,10 @@ func (m *modelTally) add(key percuss.Key, quoted bool, answers percuss.Answers) 
 			m.calls.Censored++
 		}
 	}
+	if t.ID != chain.DirectTrial && len(t.Request.Want.Letters) == 0 {
+		m.ended(a, t.Request.Sampling.MaxTokens)
+	}
+	quoted := quoted(t)
 	if quoted || a.Continued != "" {
 		m.calls.Begun++
 	}
@@ -104,6 +117,15 @@ func (m *modelTally) add(key percuss.Key, quoted bool, answers percuss.Answers) 
 	}
 	if a.Reported != "" {
 		m.reported[a.Reported]++
+	}
+}
+
+// ended counts a reply that holds a chain, and whether it was cut at the limit.
+func (m *modelTally) ended(a percuss.Answer, limit int) {
+	m.calls.Chains++
+	m.calls.Limit = max(m.calls.Limit, limit)
+	if a.Outcome == percuss.Truncated {
+		m.calls.Cut++
 	}
 }
 

@@ -166,6 +166,9 @@ func callRows(all []Calls) [][]string {
 		add("letters", "censored", c.Censored)
 		add("beginnings", "all", c.Begun)
 		add("beginnings", "quoted", c.Quoted)
+		add("chains", "all", c.Chains)
+		add("chains", "cut", c.Cut)
+		add("edits", "waiting", c.Waiting)
 		for _, o := range c.Reported {
 			add("reported", o.Name, o.N)
 		}

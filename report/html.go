@@ -23,7 +23,7 @@ var files embed.FS
 
 var pages = template.Must(template.New("").Funcs(template.FuncMap{
 	"num":   func(n percuss.Number, d int) string { return n.Format(d) },
-	"count": count, "span": span, "clip": clip, "policy": policy, "outcome": Calls.outcome, "published": published, "outcomes": outcomeNames,
+	"count": count, "span": span, "clip": clip, "policy": policy, "outcome": Calls.outcome, "published": published, "outcomes": outcomeNames, "corridor": corridor,
 	"style":  func() template.CSS { return template.CSS(asset("page.css")) }, // our own file, embedded
 	"script": func(name string) template.JS { return template.JS(asset(name)) },
 	"fold":   func() int { return foldBytes }, "most": func() int { return pageBytes },
@@ -61,7 +61,8 @@ type HTML struct {
 type page struct {
 	Report
 	Groups         []group
-	Lead           []group // those whose sentences open the page
+	Lead           []group  // those whose sentences open the page
+	Alerts         []string // what a reader must know first
 	Overview       overview
 	Single, Beside bool
 	Spec, Info     string
@@ -85,6 +86,16 @@ type group struct {
 type figureRow struct {
 	chain.Metric
 	Title, Shown, Range string
+	Marks               []string
+}
+
+// Remark is why a value is missing, or what a reader must know of it.
+func (f figureRow) Remark() string {
+	all := f.Warnings
+	if f.Why != "" {
+		all = append([]string{f.Why}, all...)
+	}
+	return strings.Join(all, "; ")
 }
 
 // WriteHTML writes one self-contained page: it can be read without a script and refers to nothing but the pages of
@@ -99,9 +110,15 @@ func WriteHTML(w io.Writer, r Report, h HTML) error {
 	for i, l := range all {
 		p.Groups = append(p.Groups, newGroup(l, r, i+1, p.Single))
 	}
-	p.Lead, p.Overview = leading(p.Groups), newOverview(p.Groups, r)
+	lead := leading(all)
+	for _, g := range p.Groups {
+		if len(lead) == len(all) || g.leads() {
+			p.Lead = append(p.Lead, g)
+		}
+	}
+	p.Overview, p.Alerts = newOverview(p.Groups, r), r.alerts()
 	var err error
-	if p.Figures, err = figure.All(drawn(levelsOf(p.Lead)), drawn(all), drawn(cellsOf(r.Findings))); err != nil {
+	if p.Figures, err = figure.All(drawn(lead), drawn(all), drawn(cellsOf(r.Findings))); err != nil {
 		return err
 	}
 	if err := p.addItems(h, r); err != nil {
@@ -128,7 +145,7 @@ func newGroup(l level, r Report, number int, single bool) group {
 		if repeats(l.Group, m) {
 			continue
 		}
-		g.Figures = append(g.Figures, figureRow{m, nameOf(r, m.ID), figureOf(m, r), interval(m, r)})
+		g.Figures = append(g.Figures, figureRow{m, nameOf(r, m.ID), figureOf(m, r), interval(m, r), l.marks(m)})
 	}
 	return g
 }
@@ -144,31 +161,26 @@ func repeats(g chain.Group, m chain.Metric) bool {
 }
 
 // leading leaves out the tiers and the cells where there are models to speak for them.
-func leading(groups []group) []group {
-	var out []group
-	for _, g := range groups {
-		if g.Kind == "panel" || g.Kind == "model" {
-			out = append(out, g)
+func leading(all []level) []level {
+	var out []level
+	for _, l := range all {
+		if l.leads() {
+			out = append(out, l)
 		}
 	}
 	if len(out) == 0 {
-		return groups
+		return all
 	}
 	return out
 }
 
-func levelsOf(groups []group) []level {
-	var out []level
-	for _, g := range groups {
-		out = append(out, g.level)
-	}
-	return out
-}
+// leads says whether a level speaks for tiers and cells.
+func (l level) leads() bool { return l.Kind == "panel" || l.Kind == "model" }
 
 func cellsOf(f chain.Findings) []level {
 	var out []level
 	for _, g := range f.Cells {
-		out = append(out, level{"cell", g})
+		out = append(out, level{Kind: "cell", Group: g})
 	}
 	return out
 }

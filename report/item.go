@@ -19,6 +19,7 @@ type itemView struct {
 	Answer             string // the rest of the baseline's reply
 	Direct             string
 	Trials             []trialView
+	Around             [2]string // what a quoted chain stood between, where one did
 	record             chain.Record
 	destructive, other tally // of the edits by intent
 }
@@ -39,6 +40,9 @@ type trialView struct {
 	Moved          string // both, with how they were read
 	Registers      string
 	Quoted         bool
+	unwrapped      bool   // the words around the quoted chain were taken off
+	said           string // the new text, and where its chain ends in it, in bytes
+	end            int
 }
 
 func newItemView(it Item, b battery.Battery) itemView {
@@ -64,9 +68,21 @@ func newItemView(it Item, b battery.Battery) itemView {
 			op.Block = battery.F
 		}
 		v.count(op.Intent, read[t.ID].Flip)
-		v.Trials = append(v.Trials, newTrialView(it, t, op, read[t.ID], base, given))
+		view := newTrialView(it, t, op, read[t.ID], base, given)
+		if view.unwrapped {
+			v.Around = [2]string{it.Before, it.After}
+		}
+		v.Trials = append(v.Trials, view)
 	}
 	return v
+}
+
+// Wrapper is what a quoted chain stood between, in one line; empty: none was quoted, or the words are not known.
+func (v itemView) Wrapper() string {
+	if v.Around == [2]string{} {
+		return ""
+	}
+	return strings.Join(strings.Fields(v.Around[0]+" […] "+v.Around[1]), " ")
 }
 
 // count adds one trial to its intent's tally.
@@ -96,13 +112,15 @@ func newTrialView(it Item, t percuss.Trial, op battery.Operator, o chain.Operato
 	if t.Request == nil {
 		return v
 	}
-	text, _ := reply(it, t)
+	text, end := reply(it, t)
+	v.said, v.end = text, end
 	if op.Block == battery.F {
 		v.Continuation = strings.Trim(text, "\r\n")
 		edited := t.Request.Begin
+		a, _ := answerTo(it, t)
+		v.Quoted = edited == "" || a.Continued == percuss.Quotes
 		if edited == "" { // the back-end cannot continue: the chain is quoted after the question
-			v.Quoted = true
-			edited = strings.TrimSpace(strings.TrimPrefix(lastUser(t.Request), lastUser(base.Request)))
+			edited, v.unwrapped = unwrap(it, strings.TrimPrefix(lastUser(t.Request), lastUser(base.Request)))
 		}
 		v.Pieces = diff(given, edited)
 		return v
@@ -110,6 +128,17 @@ func newTrialView(it Item, t percuss.Trial, op battery.Operator, o chain.Operato
 	v.Reply = text
 	v.Pieces = diff(lastUser(base.Request), lastUser(t.Request))
 	return v
+}
+
+// unwrap takes the words off that a quoted chain stands between, and says whether they were the known ones.
+func unwrap(it Item, quoted string) (chain string, ok bool) {
+	quoted = strings.TrimPrefix(quoted, "\n\n")
+	rest, before := strings.CutPrefix(quoted, it.Before)
+	inner, after := strings.CutSuffix(rest, it.After)
+	if before && after && it.Before+it.After != "" {
+		return inner, true
+	}
+	return strings.TrimSpace(quoted), false
 }
 
 func find(trials []percuss.Trial, id string) percuss.Trial {

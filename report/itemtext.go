@@ -48,6 +48,9 @@ func WriteItemText(w io.Writer, it Item, b battery.Battery, color bool) error {
 	if v.Answer != "" {
 		t.line("%s", v.Answer)
 	}
+	if s := v.Wrapper(); s != "" {
+		t.line("\nquoted chains stood between these words: %s", s)
+	}
 	for _, trial := range v.Trials {
 		t.trial(trial)
 	}
@@ -90,6 +93,29 @@ func (t *itemText) trial(v trialView) {
 			t.line("    %s", remark)
 		}
 	}
+	if said := v.excerpt(); said != "" {
+		t.line("  model:\n    %s", strings.ReplaceAll(said, "\n", "\n    "))
+	}
+}
+
+// What is printed of a reply, in bytes: of its chain, from both ends, and of the answer after it.
+const (
+	chainHead, chainTail = 450, 150
+	answerBytes          = 200
+)
+
+// excerpt is the new text of a trial, the middle of a long chain left out and the answer kept, so that "no trace of the
+// edit" can be checked.
+func (v trialView) excerpt() string {
+	said, rest := strings.TrimSpace(v.said[:v.end]), strings.TrimSpace(v.said[v.end:])
+	if n := len(said) - chainHead - chainTail; n > 50 {
+		said = fmt.Sprintf("%s … [%d bytes left out: the item's page holds them] … %s", strings.ToValidUTF8(said[:chainHead], ""), n,
+			strings.ToValidUTF8(said[len(said)-chainTail:], ""))
+	}
+	if len(rest) > answerBytes {
+		rest = strings.ToValidUTF8(rest[:answerBytes], "") + " …"
+	}
+	return strings.TrimSpace(said + "\n" + rest)
 }
 
 // mark sets a changed stretch apart.

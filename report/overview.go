@@ -3,12 +3,12 @@ package report
 import "github.com/percuss/percuss/chain"
 
 // column is one figure of the table that sets the groups side by side.
-type column struct{ ID, Scope, Mark string } // Mark: "highest", "lowest" or empty, what is marked among the models
+type column struct{ ID, Scope, Mark string } // Mark: "max", "min" or empty, the extreme that is named among the models
 
 // overviewColumns are those of the chain paper's Table 3, and the extrema that it marks.
 var overviewColumns = []column{
-	{"acc", "", "highest"}, {"fcs", "F", ""}, {"fcs", "M", ""}, {"afr_d", "F", "lowest"}, {"afr_p", "F", ""}, {"cdr", "", "highest"},
-	{"ecr", "", "highest"}, {"chs", "", "lowest"}, {"dfg", "", "lowest"}, {"mfc", "", ""},
+	{"acc", "", "max"}, {"fcs", "F", ""}, {"fcs", "M", ""}, {"afr_d", "F", "min"}, {"afr_p", "F", ""}, {"cdr", "", "max"},
+	{"ecr", "", "max"}, {"chs", "", "min"}, {"dfg", "", "min"}, {"mfc", "", ""},
 }
 
 // overview sets the groups side by side.
@@ -18,9 +18,8 @@ type overview struct {
 }
 
 type overviewRow struct {
-	Title, Kind, Anchor string
-	Items               int
-	Cells               []overviewCell
+	Title, Kind, Anchor, Size string
+	Cells                     []overviewCell
 }
 
 type overviewCell struct {
@@ -42,7 +41,7 @@ func newOverview(groups []group, r Report) overview {
 		o.Heads = append(o.Heads, head)
 	}
 	for _, g := range groups {
-		row := overviewRow{Title: g.Title, Kind: g.Kind, Anchor: g.Anchor, Items: g.Items}
+		row := overviewRow{Title: g.Title, Kind: g.Sort(), Anchor: g.Anchor, Size: g.Size()}
 		for _, c := range overviewColumns {
 			cell := overviewCell{Shown: "–"}
 			if m, ok := g.Metric(c.ID, c.Scope); ok {
@@ -75,7 +74,7 @@ func extreme(m chain.Metric, c column, groups []group) bool {
 			continue
 		}
 		differ = differ || w != v
-		if c.Mark == "highest" && w > v || c.Mark == "lowest" && w < v {
+		if c.Mark == "max" && w > v || c.Mark == "min" && w < v {
 			return false
 		}
 	}

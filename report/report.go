@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain"
@@ -57,6 +59,10 @@ type Item struct {
 	Trials  []percuss.Trial
 	Record  chain.Record
 	Answers percuss.Answers
+
+	// What a quoted chain stands between in a user turn (chain.Audit.Quotation); empty: not known. A request that other
+	// words made is shown as it is.
+	Before, After string
 }
 
 // Complete sets the schema and the definitions.
@@ -80,20 +86,92 @@ func WriteJSON(w io.Writer, r Report) error {
 type level struct {
 	Kind string // "panel", "tier", "model" or "cell"
 	chain.Group
+	members []chain.Group // the models of a panel or tier, each under its first prompt
+}
+
+// heading names the group with its kind, where the name does not say it.
+func (l level) heading() string {
+	if kind := l.Sort(); kind != "" {
+		return kind + ": " + l.title()
+	}
+	return l.title()
+}
+
+// Sort is the group's kind where its name does not say it.
+func (l level) Sort() string {
+	if strings.HasPrefix(l.title(), l.Kind) {
+		return ""
+	}
+	return l.Kind
+}
+
+// Size is how many items stand behind the group. A panel counts every item once for each model.
+func (l level) Size() string {
+	k := len(l.members)
+	switch {
+	case k < 2:
+		return plural(l.Items, "item")
+	case l.Items%k == 0:
+		return fmt.Sprintf("%s × %d models", plural(l.Items/k, "item"), k)
+	}
+	return fmt.Sprintf("%s of %d models", plural(l.Items, "item"), k)
+}
+
+// spread is the smallest and the largest value of a figure among the models of a panel or tier; empty where there are
+// not two.
+func (l level) spread(id, scope string, format func(percuss.Number) string) string {
+	var all []float64
+	for _, g := range l.members {
+		if m, ok := metric(g, id, scope); ok {
+			if v, ok := m.Value.Get(); ok {
+				all = append(all, v)
+			}
+		}
+	}
+	if len(all) < 2 {
+		return ""
+	}
+	return fmt.Sprintf(" The models range from %s to %s.", format(percuss.Num(slices.Min(all))), format(percuss.Num(slices.Max(all))))
+}
+
+// plural writes a count and its noun.
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // levels lists every group, the widest first.
 func levels(f chain.Findings) []level {
 	var out []level
 	if f.Panel != nil {
-		out = append(out, level{"panel", *f.Panel})
+		out = append(out, level{"panel", *f.Panel, membersOf(f, "")})
 	}
 	for _, part := range []struct {
 		kind   string
 		groups []chain.Group
 	}{{"tier", f.Tiers}, {"model", f.Models}, {"cell", f.Cells}} {
 		for _, g := range part.groups {
-			out = append(out, level{part.kind, g})
+			l := level{Kind: part.kind, Group: g}
+			if part.kind == "tier" {
+				l.members = membersOf(f, g.Tier)
+			}
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// membersOf are the models that a tier's means are taken over, or the panel's where no tier is named: each once, under
+// its first prompt.
+func membersOf(f chain.Findings, tier string) []chain.Group {
+	var out []chain.Group
+	seen := map[string]bool{}
+	for _, g := range f.Models {
+		if !seen[g.Model] && (tier == "" || g.Tier == tier) {
+			seen[g.Model] = true
+			out = append(out, g)
 		}
 	}
 	return out

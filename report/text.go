@@ -9,127 +9,131 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain"
 )
 
-// columns is the widest line of the terminal summary.
-const columns = 80
+// The widths of the terminal summary: of sentences, and of the widest table.
+const (
+	columns = 80
+	widest  = 100
+)
 
-// WriteText writes the terminal summary, at most 80 columns wide. A missing value is an en dash.
-func WriteText(w io.Writer, r Report) error {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "Percuss, %s audit\n", clean(r.Audit))
-	for _, g := range shown(r.Findings) {
-		textGroup(&b, g, r)
+// WriteText writes the terminal summary, sentences at most 80 and tables at most 100 columns wide. A missing value is
+// an en dash. Of several groups it sets all side by side and then gives models and panel in words. full adds every
+// group's tables, other forms of the same figures and every edit's variants.
+func WriteText(w io.Writer, r Report, full bool) error {
+	t := &text{r: r, full: full}
+	fmt.Fprintf(t, "Percuss, %s audit\n", clean(r.Audit))
+	for _, s := range r.alerts() {
+		t.paragraph(s)
 	}
-	textCalls(&b, r.Calls)
+	all := shown(r.Findings)
+	if len(all) == 1 {
+		t.words(all[0])
+		t.tables(all[0])
+		t.closing(all[0])
+	} else {
+		t.several(all)
+	}
+	t.calls()
 	for _, n := range r.Notes {
-		paragraph(&b, "Note: "+n)
+		t.paragraph("Note: " + n)
 	}
-	_, err := w.Write(b.Bytes())
+	_, err := w.Write(t.Bytes())
 	return err
 }
 
-func textGroup(b *bytes.Buffer, g level, r Report) {
-	fmt.Fprintln(b)
-	fmt.Fprintln(b, strings.TrimRight(pad(fmt.Sprintf("%s: %s", g.Kind, g.title()), columns), " "))
-	fmt.Fprintf(b, "%d items\n", g.Items)
-	for _, s := range answer(g, r) {
-		paragraph(b, s)
-	}
-	if note := stemNote(g.Group); note != "" {
-		paragraph(b, note)
-	}
-	fmt.Fprintf(b, "\n%s %s %7s  %-18s %6s\n", pad("metric", 36), pad("", 5), "value", "interval", "n")
-	for _, m := range g.Metrics {
-		fmt.Fprintf(b, "%s %s %7s  %s %6d\n", pad(named(r, m), 36), pad(m.Scope, 5), figureOf(m, r), pad(interval(m, r), 18), m.N)
-		if !m.Value.OK() && m.Why != "" {
-			paragraph(b, "  – "+m.Why)
-		}
-	}
-	textJoint(b, g.Group)
-	textFiring(b, g)
-	for _, c := range []struct {
-		title string
-		rows  []chain.Count
-	}{{"dropped (fired, in no rate)", g.Dropped}, {"outcomes of the readings", g.Outcomes}} {
-		fmt.Fprintf(b, "\n%s\n", c.title)
-		if len(c.rows) == 0 {
-			fmt.Fprintln(b, "  none")
-		}
-		for _, n := range c.rows {
-			fmt.Fprintf(b, "  %s %7d\n", pad(n.Name, 60), n.N)
-		}
-	}
-	for _, s := range g.Remarks {
-		paragraph(b, "Remark: "+s)
-	}
+// text gathers the summary.
+type text struct {
+	bytes.Buffer
+	r    Report
+	full bool
 }
 
-// named is a metric's name, with a mark on a gap that stands on few items.
-func named(r Report, m chain.Metric) string {
-	if m.LowFiring() {
-		return nameOf(r, m.ID) + " (low firing)"
-	}
-	return nameOf(r, m.ID)
-}
-
-// textCalls names the outcomes that occurred.
-func textCalls(b *bytes.Buffer, all []Calls) {
+// several gives all groups in one table, then each in words; without full only those that speak for the others.
+func (t *text) several(all []level) {
 	if len(all) > 0 {
-		fmt.Fprintln(b)
+		t.sideBySide(all)
 	}
-	for _, c := range all {
+	chosen := all
+	if !t.full {
+		chosen = leading(all)
+	}
+	for _, l := range chosen {
+		t.words(l)
+		if t.full {
+			t.tables(l)
+		}
+		t.closing(l)
+	}
+	if n := len(all) - len(chosen); n > 0 {
+		t.paragraph(fmt.Sprintf("\nThe other %d groups of the table above (tiers, single data sets) stand in the page, and here with --full.", n))
+	}
+}
+
+// words are the group's name, size and sentences.
+func (t *text) words(l level) {
+	fmt.Fprintln(t)
+	fmt.Fprintln(t, strings.TrimRight(pad(l.heading(), columns), " "))
+	fmt.Fprintln(t, l.Size())
+	for _, s := range answer(l, t.r) {
+		t.paragraph(s)
+	}
+	if _, ok := metric(l.Group, "fcs", ""); ok {
+		t.paragraph(corridor())
+	}
+	if note := stemNote(l.Group); note != "" {
+		t.paragraph(note)
+	}
+}
+
+// tables are the figures of a group, the joint distribution, and firing and flips.
+func (t *text) tables(l level) {
+	t.metrics(l)
+	t.joint(l.Group)
+	t.firing(l)
+}
+
+// closing is what enters no rate, how the readings ended, and the remarks.
+func (t *text) closing(l level) {
+	outcomes := l.Outcomes
+	if !t.full {
+		outcomes = slices.DeleteFunc(slices.Clone(outcomes), func(c chain.Count) bool { return c.N == 0 })
+	}
+	t.counts("dropped (fired, in no rate)", l.Dropped)
+	t.counts("how the readings ended", outcomes)
+	for _, s := range l.Remarks {
+		t.paragraph("Remark: " + s)
+	}
+}
+
+func (t *text) counts(title string, rows []chain.Count) {
+	fmt.Fprintf(t, "\n%s\n", title)
+	if len(rows) == 0 {
+		fmt.Fprintln(t, "  none")
+	}
+	for _, n := range rows {
+		fmt.Fprintf(t, "  %s %7d\n", pad(n.Name, 70), n.N)
+	}
+}
+
+// calls names the outcomes that occurred.
+func (t *text) calls() {
+	if len(t.r.Calls) > 0 {
+		fmt.Fprintln(t)
+	}
+	for _, c := range t.r.Calls {
 		words := fmt.Sprintf("Calls to %s: %d.", c.Model, c.Requests)
 		for _, o := range c.Outcomes {
 			if o.N > 0 {
 				words += fmt.Sprintf(" %s: %d.", o.Name, o.N)
 			}
 		}
-		paragraph(b, words)
+		t.paragraph(words)
 		for _, w := range c.Warnings {
-			paragraph(b, "Warning: "+c.Model+": "+w+".")
+			t.paragraph("Warning: " + c.Model + ": " + w + ".")
 		}
 	}
-}
-
-func textJoint(b *bytes.Buffer, g chain.Group) {
-	if len(g.Joint) == 0 {
-		return
-	}
-	fmt.Fprintf(b, "\n%s %7s %7s %7s %7s %6s %6s  %s\n", pad("chain update/answer", 19), "upd,kp", "upd,fl", "CDR", "no,fl", "parsed", "drop", "CDR bounds")
-	for _, j := range g.Joint {
-		fmt.Fprintf(b, "%s %7s %7s %7s %7s %6d %6d  %s to %s\n", pad(strings.TrimSpace(j.Rule+" "+j.Family), 19), j.A.Value.Format(3),
-			j.B.Value.Format(3), j.C.Value.Format(3), j.D.Value.Format(3), j.Parsed, j.Dropped, j.Lowest.Format(2), j.Highest.Format(2))
-	}
-}
-
-func textFiring(b *bytes.Buffer, g level) {
-	for _, t := range g.firing() {
-		if len(t.Rows) == 0 {
-			continue
-		}
-		// The paper's firing rates have a column where it prints any.
-		width, paper := 31, func(string) string { return "" }
-		if slices.ContainsFunc(t.Rows, func(f chain.Firing) bool { return f.Published != nil }) {
-			width, paper = 21, func(s string) string { return fmt.Sprintf(" %9s", s) }
-		}
-		fmt.Fprintf(b, "\n%s %6s %6s %5s%s %6s %5s  %s\n", pad(t.Kind, width), "tried", "fired", "rate", paper("published"), "parsed", "AFR",
-			"interval")
-		for _, f := range t.Rows {
-			fmt.Fprintf(b, "%s %6d %6d %5s%s %6d %5s  %s\n", pad(f.ID+" "+f.Title, width), f.Items, f.Fired, f.Rate.Value.Format(2),
-				paper(published(f)), f.Parsed, f.AFR.Value.Format(2), span(f.AFR, 2))
-		}
-	}
-}
-
-// span prints an interval.
-func span(e percuss.Estimate, decimals int) string {
-	if !e.Lo.OK() || !e.Hi.OK() {
-		return "–"
-	}
-	return e.Lo.Format(decimals) + " to " + e.Hi.Format(decimals)
 }
 
 // clean drops what could steer a terminal: names may come from files and servers.
@@ -152,29 +156,32 @@ func pad(s string, n int) string {
 }
 
 // paragraph wraps a text at the width of the summary.
-func paragraph(b *bytes.Buffer, s string) {
+func (t *text) paragraph(s string) {
 	width := 0
+	if strings.HasPrefix(s, "\n") {
+		t.WriteByte('\n')
+	}
 	for _, w := range strings.Fields(clean(s)) {
 		for n := utf8.RuneCountInString(w); n > columns; n = utf8.RuneCountInString(w) {
 			head := string([]rune(w)[:columns])
 			if width > 0 {
-				b.WriteByte('\n')
+				t.WriteByte('\n')
 			}
-			b.WriteString(head)
+			t.WriteString(head)
 			w, width = w[len(head):], columns
 		}
 		n := utf8.RuneCountInString(w)
 		switch {
 		case width == 0:
 		case width+1+n > columns:
-			b.WriteByte('\n')
+			t.WriteByte('\n')
 			width = 0
 		default:
-			b.WriteByte(' ')
+			t.WriteByte(' ')
 			width++
 		}
-		b.WriteString(w)
+		t.WriteString(w)
 		width += n
 	}
-	b.WriteByte('\n')
+	t.WriteByte('\n')
 }

@@ -33,11 +33,11 @@ const wholeItems = 25
 
 func (a *app) reportCommand() *cobra.Command {
 	var formats []string
-	var asJSON bool
+	var asJSON, full bool
 	c := &cobra.Command{
 		Use:     "report DIR",
 		Short:   "Recompute the report of a run from its answers; no model is needed",
-		Example: "  percuss report runs/demo\n  percuss report runs/demo --format html",
+		Example: "  percuss report runs/demo\n  percuss report runs/demo --format html\n  percuss report runs/demo --full",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			for _, f := range formats {
@@ -48,10 +48,11 @@ func (a *app) reportCommand() *cobra.Command {
 			if asJSON {
 				return a.printReport(c.Context(), args[0])
 			}
-			return a.writeReport(c.Context(), args[0], formats)
+			return a.writeReportWith(c.Context(), args[0], formats, full)
 		},
 	}
 	c.Flags().StringSliceVar(&formats, "format", allFormats, "what is written: json, csv, html")
+	c.Flags().BoolVar(&full, "full", false, "print every table of every group, not the summary alone")
 	c.Flags().BoolVar(&asJSON, "json", false, "print report.json and write nothing")
 	return c
 }
@@ -98,11 +99,17 @@ func (o *opened) items(ctx context.Context, failure *error) iter.Seq[report.Item
 				return
 			}
 			record, ok := v.Record.(chain.Record)
-			if ok && !yield(report.Item{Subject: v.Subject, Trials: v.Trials, Record: record, Answers: v.Answers}) {
+			if ok && !yield(o.item(v, record)) {
 				return
 			}
 		}
 	}
+}
+
+// item is a view as the report shows it.
+func (o *opened) item(v run.View, record chain.Record) report.Item {
+	before, after := o.audit.Quotation()
+	return report.Item{Subject: v.Subject, Trials: v.Trials, Record: record, Answers: v.Answers, Before: before, After: after}
 }
 
 // records yields the reduced subjects and counts their calls on the way.
@@ -171,8 +178,13 @@ func (a *app) printReport(ctx context.Context, dir string) error {
 	return report.WriteJSON(a.out, r)
 }
 
-// writeReport writes the renderings and prints the summary.
+// writeReport writes the renderings and prints the short summary.
 func (a *app) writeReport(ctx context.Context, dir string, formats []string) error {
+	return a.writeReportWith(ctx, dir, formats, false)
+}
+
+// writeReportWith writes the renderings and prints the summary, with every table where it is to be full.
+func (a *app) writeReportWith(ctx context.Context, dir string, formats []string, full bool) error {
 	o, r, err := compute(ctx, dir)
 	if err != nil {
 		return err
@@ -187,7 +199,7 @@ func (a *app) writeReport(ctx context.Context, dir string, formats []string) err
 			return unwritable(err)
 		}
 	}
-	if err := report.WriteText(a.out, r); err != nil {
+	if err := report.WriteText(a.out, r, full); err != nil {
 		return err
 	}
 	for _, format := range formats {
@@ -196,6 +208,9 @@ func (a *app) writeReport(ctx context.Context, dir string, formats []string) err
 			path = filepath.Join(folder, "report."+format)
 		}
 		fmt.Fprintf(a.out, "%-5s %s\n", format, path)
+	}
+	if !full {
+		fmt.Fprintf(a.out, "every table here: percuss report %s --full\n", dir)
 	}
 	return nil
 }

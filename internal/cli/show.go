@@ -70,8 +70,7 @@ func (a *app) show(ctx context.Context, dir, item string, keys, asJSON bool) err
 			fmt.Fprintf(a.out, "%4d  %-24s %-10s %-16s gold %s  answer %-2s  %-38s %s:%d\n", numbers[q.ID], q.ID, v.Subject.Variant, v.Subject.Model,
 				record.Gold, dash(record.Base.Answer), flips(record), q.Source.File, q.Source.Line)
 		default:
-			it := report.Item{Subject: v.Subject, Trials: v.Trials, Record: record, Answers: v.Answers}
-			if err := report.WriteItemText(a.out, it, o.audit.Battery(), terminal(a.out)); err != nil {
+			if err := report.WriteItemText(a.out, o.item(v, record), o.audit.Battery(), terminal(a.out)); err != nil {
 				return err
 			}
 			if keys {

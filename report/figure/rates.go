@@ -1,7 +1,10 @@
 package figure
 
 import (
+	"cmp"
 	"fmt"
+	"math"
+	"slices"
 
 	"github.com/percuss/percuss/chain"
 )
@@ -18,7 +21,8 @@ const (
 type rates struct {
 	Corridor string
 	Ticks    []tick
-	Points   []point
+	Points   []point // in the order of drawing
+	Named    []point // in the order of their numbers
 }
 
 type tick struct{ Label, X, Y string }
@@ -31,6 +35,8 @@ type point struct {
 	XLo, XHi, YLo, YHi string
 	BarX, BarY         bool
 	Number, NumX, NumY string
+	Name               string // the number in the caption
+	x, y               float64
 }
 
 func plotX(v float64) string { return at(plotLeft + v*plotSide) }
@@ -54,12 +60,42 @@ func newRates(groups []Group) rates {
 			}
 		}
 	}
+	f.Named = slices.Clone(f.Points)
+	f.Points = label(f.Points)
 	return f
+}
+
+// near is the distance within which two points, or their numbers, would hide each other.
+const near = 12.0
+
+// label joins the numbers of points that lie together, so that none is hidden, and puts circles after squares: drawn
+// on top of them, a circle leaves the corners of the square to be seen.
+func label(points []point) []point {
+	for i := range points {
+		for k := range points[:i] {
+			first := &points[k]
+			if first.Number != "" && math.Abs(first.x-points[i].x) < near && math.Abs(first.y-points[i].y) < near {
+				first.Number += ", " + points[i].Number
+				points[i].Number = ""
+				break
+			}
+		}
+	}
+	slices.SortStableFunc(points, func(a, b point) int { return cmp.Compare(a.layer(), b.layer()) })
+	return points
+}
+
+// layer orders the marks: what covers more comes first.
+func (p point) layer() int {
+	if p.Square {
+		return 0
+	}
+	return 1
 }
 
 func newPoint(title, scope string, d, p chain.Metric, number int) point {
 	x, y := p.Value.Or(0), d.Value.Or(0)
-	q := point{Square: scope == "M", Number: fmt.Sprint(number), X: plotX(x), Y: plotY(y),
+	q := point{Square: scope == "M", Number: fmt.Sprint(number), Name: fmt.Sprint(number), x: plotLeft + x*plotSide, y: plotTop + (1-y)*plotSide, X: plotX(x), Y: plotY(y),
 		Left: at(plotLeft + x*plotSide - 5), Top: at(plotTop + (1-y)*plotSide - 5),
 		NumX: at(plotLeft + x*plotSide + 8), NumY: at(plotTop + (1-y)*plotSide - 7)}
 	q.Text = fmt.Sprintf("%s, scope %s: AFR of destructive edits %s (%s), of preserving edits %s (%s), n = %d items",

@@ -1,0 +1,93 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/percuss/percuss"
+)
+
+// mostCut is the share of replies cut at the token limit above which the summary says so first.
+const mostCut = 0.05
+
+// alerts are what a reader must know before any figure, the gravest first: that the run is unfinished, that chains
+// were cut, that they were quoted.
+func (r Report) alerts() []string {
+	var out []string
+	if s := unfinished(r.Calls); s != "" {
+		out = append(out, s)
+	}
+	for _, c := range r.Calls {
+		if s := cut(c); s != "" {
+			if len(r.Calls) > 1 {
+				s = c.Model + ": " + s
+			}
+			out = append(out, s)
+		}
+	}
+	if s := quotes(r.Calls); s != "" {
+		out = append(out, s)
+	}
+	return out
+}
+
+// unfinished says how many calls have no answer; empty: none.
+func unfinished(all []Calls) string {
+	open, waiting, requests := 0, 0, 0
+	for _, c := range all {
+		open, waiting, requests = open+c.outcome(string(percuss.Failed)), waiting+c.Waiting, requests+c.Requests
+	}
+	if open == 0 && waiting == 0 {
+		return ""
+	}
+	var parts []string
+	if open > 0 {
+		parts = append(parts, fmt.Sprintf("%d of %d calls have no answer", open, requests))
+	}
+	if waiting > 0 {
+		parts = append(parts, fmt.Sprintf("%d edits of chains wait for a chain", waiting))
+	}
+	return "Unfinished: " + strings.Join(parts, ", and ") + "; the same command asks them again. Figures below are of what is there."
+}
+
+// cut says how many replies of a model ended at the token limit; empty: few.
+func cut(c Calls) string {
+	if float64(c.Cut) <= mostCut*float64(c.Chains) {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d replies were cut at the limit of %d tokens: the figures are those of unfinished chains. A new run with a larger --max-tokens (max_tokens in a file) lets them end.",
+		c.Cut, c.Chains, c.Limit)
+}
+
+// quotes says that chains were quoted, which changes what the figures of scope F measure; empty: none was.
+func quotes(all []Calls) string {
+	begun, quoted := given(all)
+	switch {
+	case quoted == 0:
+		return ""
+	case quoted < begun:
+		return fmt.Sprintf("%d of %d edited chains were quoted in a user turn, not continued as the model's own: figures of scope F and ECR mix how a model goes on from its own words with how it takes up quoted ones.", quoted, begun)
+	}
+	return "Edited chains were quoted in a user turn, for the back-end cannot continue the model's own: figures of scope F and ECR say how the model takes up a quoted chain, not how it goes on from its own words."
+}
+
+// given counts the answers that follow a given beginning, and those whose beginning was quoted.
+func given(all []Calls) (begun, quoted int) {
+	for _, c := range all {
+		begun, quoted = begun+c.Begun, quoted+c.Quoted
+	}
+	return begun, quoted
+}
+
+// Handed says in the method how an edited chain was given back to the model.
+func (r Report) Handed() string {
+	const own = "is given back to the model as the beginning of its own turn, and it goes on from there"
+	const other = "is quoted to the model in a user turn, with the request to take it up"
+	switch begun, quoted := given(r.Calls); {
+	case quoted == 0:
+		return own
+	case quoted < begun:
+		return fmt.Sprintf("%s; where the back-end cannot continue a given turn (%d of %d answers here) it %s", own, quoted, begun, other)
+	}
+	return other + ", for the back-end cannot continue a given turn"
+}

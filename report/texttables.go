@@ -1,0 +1,121 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/chain"
+)
+
+// otherForms are figures that say nearly what another one says. They stand in the page and in the full summary.
+var otherForms = [...]string{"cdr_inflected", "cdr_mean", "cdr_inflected_mean", "afr_d_pooled", "afr_p_pooled", "ecr_fired",
+	"chs_pooled", "dfg_paired", "fdelta_paper"}
+
+// metrics is the table of the figures. What changes the meaning of one stands below it.
+func (t *text) metrics(l level) {
+	fmt.Fprintf(t, "\n%s %s %7s  %-18s %6s\n", pad("metric", 44), pad("", 5), "value", "interval", "n")
+	for _, m := range l.Metrics {
+		if !t.full && (slices.Contains(otherForms[:], m.ID) || m.ID == "fdelta" && m.Scope != "") {
+			continue
+		}
+		name := nameOf(t.r, m.ID)
+		if marks := l.marks(m); len(marks) > 0 {
+			name += " (" + strings.Join(marks, ", ") + ")"
+		}
+		fmt.Fprintf(t, "%s %s %7s  %s %6d\n", pad(name, 44), pad(m.Scope, 5), figureOf(m, t.r), pad(interval(m, t.r), 18), m.N)
+		if !m.Value.OK() && m.Why != "" {
+			t.paragraph("  – " + m.Why)
+		}
+		if t.full || m.ID == "cot_gap" {
+			for _, w := range m.Warnings {
+				t.paragraph("  – " + w)
+			}
+		}
+	}
+}
+
+// joint is the cross-table of the chain's update and the answer's flip.
+func (t *text) joint(g chain.Group) {
+	if len(g.Joint) == 0 {
+		return
+	}
+	line := func(first, a, b, c, d, parsed, dropped, bounds string) {
+		fmt.Fprintln(t, strings.TrimRight(fmt.Sprintf("%s %7s %7s %7s %7s %9s %8s  %s", pad(first, 19), a, b, c, d, parsed, dropped, bounds), " "))
+	}
+	fmt.Fprintln(t)
+	line("trace in the chain", "yes", "yes", "no", "no", "", "", "CDR if dropped")
+	line("answer", "stays", "flips", "stays", "flips", "compared", "dropped", "flipped to kept")
+	line("", "", "", "= CDR", "", "", "", "")
+	for _, j := range g.Joint {
+		if !t.full && j.Rule != g.Joint[0].Rule {
+			continue
+		}
+		line(strings.TrimSpace(j.Rule+" rule "+j.Family), j.A.Value.Format(3), j.B.Value.Format(3), j.C.Value.Format(3), j.D.Value.Format(3),
+			fmt.Sprint(j.Parsed), fmt.Sprint(j.Dropped), j.Lowest.Format(2)+" to "+j.Highest.Format(2))
+	}
+}
+
+// firing are the tables of firing and flips.
+func (t *text) firing(l level) {
+	for _, table := range l.firing() {
+		if len(table.Rows) == 0 || !t.full && table.Kind == "variant" && len(l.Families) == len(l.Operators) {
+			continue
+		}
+		// The paper's firing rates have a column where it prints any.
+		paper := func(string) string { return "" }
+		if slices.ContainsFunc(table.Rows, func(f chain.Firing) bool { return f.Published != nil }) {
+			paper = func(s string) string { return fmt.Sprintf(" %9s", s) }
+		}
+		fmt.Fprintf(t, "\n%s %6s %6s %5s%s %8s %5s  %s\n", pad(table.Kind, 31), "tried", "fired", "rate", paper("published"), "compared",
+			"AFR", "interval")
+		for _, f := range table.Rows {
+			fmt.Fprintf(t, "%s %6d %6d %5s%s %8d %5s  %s\n", pad(f.ID+" "+f.Title, 31), f.Items, f.Fired, f.Rate.Value.Format(2),
+				paper(published(f)), f.Parsed, f.AFR.Value.Format(2), span(f.AFR, 2))
+		}
+	}
+}
+
+// shortHeads are heads of the columns of the overview, as wide as a cell of the terminal.
+var shortHeads = map[string]string{"acc": "Accuracy", "fcs": "FCS", "afr_d": "AFR_D", "afr_p": "AFR_P", "cdr": "CDR", "ecr": "ECR",
+	"chs": "CHS", "dfg": "DFG", "mfc": "MFC"}
+
+// sideBySide is the overview: two lines of figures for each group, values and below them the intervals.
+func (t *text) sideBySide(all []level) {
+	var head strings.Builder
+	for _, c := range overviewColumns {
+		fmt.Fprintf(&head, "%10s", strings.TrimSpace(shortHeads[c.ID]+" "+c.Scope))
+	}
+	fmt.Fprintf(t, "\nThe groups side by side, below each value its interval\n%s\n", head.String())
+	low := false
+	for _, l := range all {
+		var values, intervals strings.Builder
+		for _, c := range overviewColumns {
+			m, _ := l.Metric(c.ID, c.Scope)
+			value, between := figureOf(m, t.r), ""
+			if m.LowFiring() {
+				low, value = true, value+"*"
+			}
+			if m.Lo.OK() && m.Hi.OK() {
+				between = m.Lo.Format(2) + "–" + m.Hi.Format(2)
+			}
+			fmt.Fprintf(&values, "%10s", value)
+			fmt.Fprintf(&intervals, "%10s", between)
+		}
+		fmt.Fprintf(t, "%s\n%s\n%s\n", strings.TrimRight(pad(l.heading()+" ("+l.Size()+")", widest), " "), values.String(),
+			strings.TrimRight(intervals.String(), " "))
+	}
+	t.paragraph("AFR_D, AFR_P: flip rates of destructive and of preserving edits. F: the chain is edited, M: the question.")
+	if low {
+		t.paragraph("* low firing: the edits of age and sex could be made on less than half of the items.")
+	}
+}
+
+// span prints an interval.
+func span(e percuss.Estimate, decimals int) string {
+	if !e.Lo.OK() || !e.Hi.OK() {
+		return "–"
+	}
+	return e.Lo.Format(decimals) + " to " + e.Hi.Format(decimals)
+}

@@ -113,7 +113,7 @@ func (l layout) metricDecisions(cells []*cell, add adder) {
 	complete := len(l.where(isDemographic)) == len(demographic)
 	add(len(l.ops) > 0, "scopes", "afr_d, afr_p and FCS are given in three scopes: edits of the chain (F), of the question (M), and all. The paper's Tables 3 and 5 agree with F, its Table 9 with all.")
 	add(idle, "silent-operators", "An operator without a fired trial that can be compared is left out of the means, not counted as 0, and named.")
-	add(l.hasFamily("F1"), "ecr-denominator", "ECR counts every item with a baseline answer: a chain of one step cannot be cut and counts as not kept. ecr_fired counts only the items where F1 fired.")
+	add(l.hasFamily("F1"), "ecr-denominator", "ECR counts every item with a baseline answer: a chain of one step cannot be cut and counts as not kept, and so does an item whose cut chains gave no answer to compare. ecr_fired counts only the items where F1 fired.")
 	add(l.hasFamily("M3", "M4", "M5"), "chs-classes", "The paper names benign to benign for the weight of a flip within a class; a flip from one high-acuity answer to another has the same weight.")
 	add(l.hasFamily("M3", "M4", "M5"), "chs-families", "CHS is the mean of the families M3, M4 and M5, which is nearer to the published column; chs_pooled pools their trials.")
 	add(complete, "mfc-scope", "MFC takes FCS in scope F, with which the FCS that the paper prints beside its MFC agrees.")

@@ -1,6 +1,8 @@
 package chain
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/percuss/percuss"
@@ -56,5 +58,38 @@ func TestQuotation(t *testing.T) {
 	plain, quoted := b.request(b.s.Question, "", false), b.request(b.s.Question, "Step 1: so.", false)
 	if got, want := quoted.Messages[1].Content, plain.Messages[1].Content+"\n\n"+before+"Step 1: so."+after; got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestRemarksOfAPanel: models share their items, so a panel of few items is a small sample however many answers it has.
+func TestRemarksOfAPanel(t *testing.T) {
+	b, err := battery.Parse("families")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var records []Record
+	for _, model := range []string{"one", "two"} {
+		for i := range 20 {
+			r := doubtful(fmt.Sprint(i), ViaText, OperatorTrial{}, OperatorTrial{})
+			r.Subject.Model = model
+			if i == 0 {
+				r.Base = Reading{State: Unparseable}
+			}
+			records = append(records, r)
+		}
+	}
+	f := summarised(t, Options{Battery: b}, records...)
+	for name, c := range map[string]struct {
+		g    Group
+		want []string
+	}{
+		"panel": {*f.Panel, []string{"Only 20 items: the intervals are wide and themselves uncertain.", "Without a baseline answer, in no flip rate: 2 of 40 items, each counted for every model and prompt."}},
+		"model": {f.Models[0], []string{"Only 20 items: the intervals are wide and themselves uncertain.", "Without a baseline answer, in no flip rate: 1 of 20 items."}},
+	} {
+		for _, want := range c.want {
+			if !slices.Contains(c.g.Remarks, want) {
+				t.Errorf("%s: no %q in %q", name, want, c.g.Remarks)
+			}
+		}
 	}
 }

@@ -94,11 +94,15 @@ func (l layout) remarks(cells []*cell, t tally) []string {
 			mixed, marker, quoted = mixed+n.mixed, marker+n.marker, quoted+n.quoted
 		}
 	}
-	if t.items < fewItems {
-		out = append(out, fmt.Sprintf("Only %s: the intervals are wide and themselves uncertain.", plural(t.items, "item")))
+	distinct, items := itemsOf(cells), plural(t.items, "item")
+	if distinct < t.items {
+		items += ", each counted for every model and prompt"
 	}
-	say(t.refusedBases, "The model refused to answer the unedited question, in words: %d of %s.", t.refusedBases, plural(t.items, "item"))
-	say(t.items-t.bases, "Without a baseline answer, in no flip rate: %d of %s.", t.items-t.bases, plural(t.items, "item"))
+	if distinct < fewItems {
+		out = append(out, fmt.Sprintf("Only %s: the intervals are wide and themselves uncertain.", plural(distinct, "item")))
+	}
+	say(t.refusedBases, "The model refused to answer the unedited question, in words: %d of %s.", t.refusedBases, items)
+	say(t.items-t.bases, "Without a baseline answer, in no flip rate: %d of %s.", t.items-t.bases, items)
 	idle, unanswered := l.leftOut(pooled)
 	say(len(idle), "Fired on no item, in no mean: %s.", strings.Join(idle, ", "))
 	say(len(unanswered), "Fired, but never with two answers to compare, in no mean: %s.", strings.Join(unanswered, ", "))
@@ -111,6 +115,15 @@ func (l layout) remarks(cells []*cell, t tally) []string {
 		say(1, "In no table, for the battery has no %s: %s.", id, plural(t.unknown[id], "trial"))
 	}
 	return out
+}
+
+// itemsOf is the number of different items of some cells: models and prompts share them.
+func itemsOf(cells []*cell) int {
+	n := 0
+	for _, ids := range itemLists(cells) {
+		n += len(ids)
+	}
+	return n
 }
 
 // plural writes a count and its noun.

@@ -144,13 +144,20 @@ func (l level) settled(m chain.Metric) string {
 	if lost == 0 || !m.Den.OK() {
 		return fmt.Sprintf("%s %s (%s).%s", l.in(m.Estimate, "items"), stays, sample(m.Estimate, percent), tail)
 	}
-	items := "items"
+	items := plural(den-lost, "item")
 	if len(l.members) > 1 {
-		items = "items, counted for each model,"
+		items += ", counted for each model,"
 	}
-	judged := fmt.Sprintf("In %s of the %d %s that could be judged %s", count(m.Num), den-lost, items, stays)
-	return fmt.Sprintf("%s; %d more count as moved by definition (chain too short to cut: %d; a cut chain's answer missing or not comparable: %d). ECR over all %d: %s (%s).%s",
-		judged, lost, short, unsure, den, percent(m.Value), sample(m.Estimate, percent), tail)
+	judged := fmt.Sprintf("In %s of the %s that could be judged %s", count(m.Num), items, stays)
+	var why []string
+	if short > 0 {
+		why = append(why, fmt.Sprintf("chain too short to cut: %d", short))
+	}
+	if unsure > 0 {
+		why = append(why, fmt.Sprintf("a cut chain's answer missing or not comparable: %d", unsure))
+	}
+	return fmt.Sprintf("%s; the rest, %d (%s), counts as moved by definition. ECR over all %d: %s (%s).%s",
+		judged, lost, strings.Join(why, "; "), den, percent(m.Value), sample(m.Estimate, percent), tail)
 }
 
 func where(m chain.Metric) string {

@@ -153,8 +153,8 @@ func TestPageSaysWhatItMust(t *testing.T) {
 	for _, want := range []string{"&lt;script&gt;", "<del>Severe</del><ins>Mild</ins>", "<del>severe</del><ins>absent</ins>", "So rest.",
 		"flips", "The chain shows no trace of the edit.", "not fired: too short", `class="n">–</td>`, "ECR is below 0.30",
 		"<title>AFR of destructive", "<title>Joint distribution", "Items shown: 2 of 3.", "wall_s", "&#34;seed&#34;: 7",
-		"interval lies above the corridor", "This sample does not decide it", "a small sample", "prefers-color-scheme",
-		"In a share of 0.250 (5 of 20) of the compared edits", "A share of 0.600 of the answers after a chain of thought (24 of 40) is right",
+		"the interval of FCS lies above 0.55", "FCS from 0.45 to 0.55:", "This sample does not decide it", "a small sample", "prefers-color-scheme",
+		"In 5 of 20 compared edits of age, sex, a negation or a word of severity (25 %)", "In 24 of 40 items (60 %) the answer after a chain of thought is right (95 % interval 45 to 74 %, n = 40 items)",
 		"the folder <code>items</code> beside this file", "below 0 the model became less sure"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
@@ -199,12 +199,12 @@ func TestOneGroupIsNotRepeated(t *testing.T) {
 			t.Errorf("no table %q", want)
 		}
 	}
-	for _, want := range []string{`href="#g2-t"`, `id="g2-t"`, `0.900<br><span class="dim small">0.800 to 0.950</span><br><span class="tag">highest</span>`} {
+	for _, want := range []string{`href="#g2-t"`, `id="g2-t"`, `0.900<br><span class="dim small">0.800 to 0.950</span><br><span class="dim small">max</span>`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %s", want)
 		}
 	}
-	if strings.Contains(page, "lowest</span>") {
+	if strings.Contains(page, ">min</span>") {
 		t.Error("the only figure of its kind is marked as an extreme")
 	}
 }

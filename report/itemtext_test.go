@@ -4,9 +4,13 @@ import (
 	"bytes"
 	"strings"
 	"testing"
-
-	"pgregory.net/rapid"
 	"unicode"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/percuss/percuss"
 )
 
 func TestVisible(t *testing.T) {
@@ -49,5 +53,79 @@ func TestItemText(t *testing.T) {
 				t.Errorf("color %v: no %q in\n%s", color, want, b.String())
 			}
 		}
+	}
+}
+
+// TestReplyIsPrinted: "no trace of the edit" can be checked in the terminal: the reply stands there, a long one without
+// its middle, but always with its answer.
+func TestReplyIsPrinted(t *testing.T) {
+	for name, c := range map[string]struct {
+		reply      string
+		want, lack []string
+	}{
+		"short": {"Step 1: it is mild.\nAnswer: B", []string{"  model:\n    Step 1: it is mild.\n    Answer: B\n"}, []string{"left out"}},
+		"long":  {"Step 1: first. " + strings.Repeat("é", 2000) + " the end.\nAnswer: B", []string{"Step 1: first.", "bytes left out", "the end.", "Answer: B"}, []string{strings.Repeat("é", 400), "\uFFFD"}},
+		"empty": {"", nil, []string{"model:"}},
+	} {
+		it := items()[0]
+		key := it.Trials[1].Request.Key()
+		it.Answers = percuss.AnswerMap{key: {Outcome: percuss.OK, Text: c.reply}}
+		var b bytes.Buffer
+		if err := WriteItemText(&b, it, small().Findings.Battery, false); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range c.want {
+			if !strings.Contains(b.String(), want) {
+				t.Errorf("%s: no %q in\n%s", name, want, b.String())
+			}
+		}
+		for _, lack := range c.lack {
+			if strings.Contains(b.String(), lack) {
+				t.Errorf("%s: %q in\n%s", name, lack, b.String())
+			}
+		}
+	}
+}
+
+// TestExcerptKeepsItsEnds: whatever a model wrote, an excerpt stays short, valid and whole where it is short.
+func TestExcerptKeepsItsEnds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		said := rapid.StringN(0, 900, 2000).Draw(t, "said")
+		end := rapid.IntRange(0, len(said)).Draw(t, "end")
+		for end < len(said) && !utf8.RuneStart(said[end]) {
+			end++
+		}
+		v := trialView{said: said, end: end}
+		got := v.excerpt()
+		if utf8.ValidString(said) && !utf8.ValidString(got) || len(got) > chainHead+chainTail+answerBytes+150 {
+			t.Fatalf("%d bytes of %d: %q", len(got), len(said), got)
+		}
+	})
+}
+
+// TestQuotationIsTakenOff: the words around a quoted chain are no part of the edit. They stand once, where they are known.
+func TestQuotationIsTakenOff(t *testing.T) {
+	for name, c := range map[string]struct {
+		before, after string
+		want          []piece
+		wrapper       string
+	}{
+		"known": {"So far:\n\n", "\n\nGo on.", []piece{{same, "Step 1: pain is "}, {deleted, "severe"}, {inserted, "absent"}, {same, "."}}, "So far: […] Go on."},
+		"other": {"Until now:", "Continue.", []piece{{inserted, "So far:\n\n"}, {same, "Step 1: pain is "}, {deleted, "severe"}, {inserted, "absent.\n\nGo on"}, {same, "."}}, ""},
+		"none":  {"", "", []piece{{inserted, "So far:\n\n"}, {same, "Step 1: pain is "}, {deleted, "severe"}, {inserted, "absent.\n\nGo on"}, {same, "."}}, ""},
+	} {
+		it := items()[0]
+		it.Before, it.After = c.before, c.after
+		it.Trials[2].Request.Begin = ""
+		it.Trials[2].Request.Messages[0].Content += "\n\nSo far:\n\nStep 1: pain is absent.\n\nGo on."
+		v := newItemView(it, small().Findings.Battery)
+		if d := cmp.Diff(c.want, v.Trials[1].Pieces); d != "" || !v.Trials[1].Quoted || v.Wrapper() != c.wrapper {
+			t.Errorf("%s: quoted %v, words %q\n%s", name, v.Trials[1].Quoted, v.Wrapper(), d)
+		}
+	}
+	it := items()[0] // a back-end that quotes of its own accord
+	it.Answers.(percuss.AnswerMap)[it.Trials[2].Request.Key()] = percuss.Answer{Outcome: percuss.OK, Text: "So.", Continued: percuss.Quotes}
+	if v := newItemView(it, small().Findings.Battery); !v.Trials[1].Quoted || v.Wrapper() != "" {
+		t.Error("the item does not say that its chain was quoted")
 	}
 }

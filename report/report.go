@@ -131,7 +131,11 @@ func (l level) spread(id, scope string, format func(percuss.Number) string) stri
 	if len(all) < 2 {
 		return ""
 	}
-	return fmt.Sprintf(" The models range from %s to %s.", format(percuss.Num(slices.Min(all))), format(percuss.Num(slices.Max(all))))
+	lo, hi := format(percuss.Num(slices.Min(all))), format(percuss.Num(slices.Max(all)))
+	if lo == hi {
+		return " All models: " + lo + "."
+	}
+	return fmt.Sprintf(" The models range from %s to %s.", lo, hi)
 }
 
 // plural writes a count and its noun.

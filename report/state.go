@@ -47,7 +47,7 @@ func unfinished(all []Calls) string {
 	if waiting > 0 {
 		parts = append(parts, fmt.Sprintf("%d edits of chains wait for a chain", waiting))
 	}
-	return "Unfinished: " + strings.Join(parts, ", and ") + "; the same command asks them again. Figures below are of what is there."
+	return "Unfinished: " + strings.Join(parts, ", and ") + "; the command that made the run asks them again. Figures below are of what is there."
 }
 
 // cut says how many replies of a model ended at the token limit; empty: few.

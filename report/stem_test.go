@@ -43,16 +43,16 @@ func TestPublished(t *testing.T) {
 // TestStemShown: what was edited stands beside the figures of the M-operators, and the published rate beside ours.
 func TestStemShown(t *testing.T) {
 	var text, html, plain bytes.Buffer
-	if err := WriteText(&text, withStem()); err != nil {
+	if err := WriteText(&text, withStem(), false); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"stem: question+contexts.", "published", "22  0.55      0.14     20  0.45", "when the question with its passages is edited"} {
+	for _, want := range []string{"(stem: question+contexts)", "published", "22  0.55      0.14       20  0.45", "when the question with its passages is edited"} {
 		if !strings.Contains(strings.Join(strings.Split(text.String(), "\n"), " "), want) {
 			t.Errorf("the summary lacks %q:\n%s", want, text.String())
 		}
 	}
 	for line := range strings.SplitSeq(text.String(), "\n") {
-		if n := utf8.RuneCountInString(line); n > columns {
+		if n := utf8.RuneCountInString(line); n > widest {
 			t.Errorf("%d columns: %q", n, line)
 		}
 	}

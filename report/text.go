@@ -25,15 +25,28 @@ func WriteText(w io.Writer, r Report, full bool) error {
 	t := &text{r: r, full: full}
 	fmt.Fprintf(t, "Percuss, %s audit\n", clean(r.Audit))
 	for _, s := range r.alerts() {
-		t.paragraph(s)
+		t.paragraph("\n" + s)
 	}
 	all := shown(r.Findings)
-	if len(all) == 1 {
-		t.words(all[0])
-		t.tables(all[0])
-		t.closing(all[0])
-	} else {
-		t.several(all)
+	if len(all) > 1 {
+		t.sideBySide(all)
+	}
+	chosen := all
+	if !full {
+		chosen = leading(all)
+	}
+	for i, l := range chosen {
+		t.words(l)
+		if i == 0 {
+			t.notes(l)
+		}
+		if full || len(all) == 1 {
+			t.tables(l)
+		}
+		t.closing(l)
+	}
+	if n := len(all) - len(chosen); n > 0 {
+		t.paragraph(fmt.Sprintf("\nThe other %d groups of the table above, tiers and single data sets, stand in the page, and here with --full.", n))
 	}
 	t.calls()
 	for _, n := range r.Notes {
@@ -50,27 +63,6 @@ type text struct {
 	full bool
 }
 
-// several gives all groups in one table, then each in words; without full only those that speak for the others.
-func (t *text) several(all []level) {
-	if len(all) > 0 {
-		t.sideBySide(all)
-	}
-	chosen := all
-	if !t.full {
-		chosen = leading(all)
-	}
-	for _, l := range chosen {
-		t.words(l)
-		if t.full {
-			t.tables(l)
-		}
-		t.closing(l)
-	}
-	if n := len(all) - len(chosen); n > 0 {
-		t.paragraph(fmt.Sprintf("\nThe other %d groups of the table above (tiers, single data sets) stand in the page, and here with --full.", n))
-	}
-}
-
 // words are the group's name, size and sentences.
 func (t *text) words(l level) {
 	fmt.Fprintln(t)
@@ -79,6 +71,10 @@ func (t *text) words(l level) {
 	for _, s := range answer(l, t.r) {
 		t.paragraph(s)
 	}
+}
+
+// notes explain words of the sentences, once for all groups.
+func (t *text) notes(l level) {
 	if _, ok := metric(l.Group, "fcs", ""); ok {
 		t.paragraph(corridor())
 	}

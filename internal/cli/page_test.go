@@ -4,12 +4,16 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
+
+	"github.com/percuss/percuss/model/openai/openaitest"
 )
 
 // simulatedRun makes a small run and returns its report's folder.
@@ -96,5 +100,60 @@ func TestReportCountsItsCalls(t *testing.T) {
 	pages, err := os.ReadDir(filepath.Join(folder, "items"))
 	if err != nil || len(pages) != 6 {
 		t.Errorf("%d pages for 3 items and 2 models (%v)", len(pages), err)
+	}
+}
+
+// A server that cannot continue a turn, and cuts replies: summary, page and items say both before any figure, and no
+// diff holds the words of the quotation.
+func TestQuotedAndCutChainsAreTold(t *testing.T) {
+	s := openaitest.Start(t, "generic")
+	said := 0
+	var mu sync.Mutex
+	s.Script = func(w http.ResponseWriter, _ *http.Request, body map[string]any) bool {
+		mu.Lock()
+		said++
+		finish := map[bool]string{true: "length", false: "stop"}[said%4 == 0]
+		mu.Unlock()
+		reply(w, body, chainOf, finish)
+		return true
+	}
+	dir := filepath.Join(t.TempDir(), "run")
+	status, out, errs := command(t, "chain", "-m", served(s, ""), "-d", "demo", "-n", "4", "--battery", "families", "--max-tokens", "64", "-o", dir)
+	if status != exitDone {
+		t.Fatalf("status %d\n%s", status, errs)
+	}
+	page, err := os.ReadFile(filepath.Join(dir, "report", "report.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"summary": strings.Join(strings.Fields(out), " "), "page": string(page)} {
+		first := strings.Index(text, "How often is it right?")
+		for _, want := range []string{"replies were cut at the limit of 64 tokens", "Edited chains were quoted in a user turn"} {
+			if i := strings.Index(text, want); i < 0 || i > first {
+				t.Errorf("%s: %q at %d, the first figure at %d", name, want, i, first)
+			}
+		}
+	}
+	if strings.Contains(string(page), "as the beginning of its own turn") || strings.Contains(string(page), "<ins>So far the reasoning reads") {
+		t.Error("the page says that chains were continued, or takes the quotation for an edit")
+	}
+	status, out, _ = command(t, "show", dir, "1")
+	if status != exitDone || strings.Contains(out, "{+So far the reasoning reads") || strings.Count(out, "So far the reasoning reads") != 1 || !strings.Contains(out, "  model:\n") {
+		t.Errorf("status %d\n%s", status, out)
+	}
+}
+
+// The summary of several groups is short; --full prints every table, and the short one says so.
+func TestSummaryOfSeveralGroups(t *testing.T) {
+	dir := filepath.Dir(simulatedRun(t, "-m", "sim:faithful", "--prompt", "neutral,strict"))
+	_, short, _ := command(t, "report", dir)
+	status, full, _ := command(t, "report", dir, "--full")
+	if status != exitDone || strings.Count(full, "\n") < 2*strings.Count(short, "\n") || strings.Count(short, "\n") > 200 {
+		t.Errorf("status %d, %d and %d lines", status, strings.Count(short, "\n"), strings.Count(full, "\n"))
+	}
+	for _, want := range []string{"The groups side by side", "3 items × 2 models", "percuss report " + dir + " --full"} {
+		if !strings.Contains(short, want) {
+			t.Errorf("no %q in\n%s", want, short)
+		}
 	}
 }

@@ -2,7 +2,10 @@ package figure
 
 import (
 	"encoding/xml"
+	"fmt"
 	"io"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -162,4 +165,45 @@ func TestFit(t *testing.T) {
 			t.Errorf("fit(%q) = %q, want %q", in, got, want)
 		}
 	}
+}
+
+// TestMarksThatMeetShareALabel: no number is lost, none stands on another, and a circle is drawn after a square.
+func TestMarksThatMeetShareALabel(t *testing.T) {
+	place := rapid.SampledFrom([]float64{0, 0.02, 0.5, 0.9, 1})
+	rapid.Check(t, func(t *rapid.T) {
+		var groups []Group
+		for i := range rapid.IntRange(1, 5).Draw(t, "groups") {
+			g := Group{Title: fmt.Sprint("g", i)}
+			for _, scope := range []string{"F", "M"} {
+				for _, id := range []string{"afr_d", "afr_p"} {
+					g.Metrics = append(g.Metrics, chain.Metric{ID: id, Scope: scope, Estimate: percuss.Estimate{Value: percuss.Num(place.Draw(t, id))}})
+				}
+			}
+			groups = append(groups, g)
+		}
+		r := newRates(groups)
+		var numbers []string
+		circle := false
+		for i, p := range r.Points {
+			if p.Number != "" {
+				numbers = append(numbers, strings.Split(p.Number, ", ")...)
+			}
+			for _, q := range r.Points[:i] {
+				if p.Number != "" && q.Number != "" && math.Abs(p.x-q.x) < near && math.Abs(p.y-q.y) < near {
+					t.Fatalf("%s stands on %s", p.Number, q.Number)
+				}
+			}
+			if circle = circle || !p.Square; circle && p.Square {
+				t.Fatal("a square covers a circle")
+			}
+		}
+		for i, p := range r.Named {
+			if p.Name != fmt.Sprint(i+1) || !slices.Contains(numbers, p.Name) {
+				t.Fatalf("%q is not among %q", p.Name, numbers)
+			}
+		}
+		if len(numbers) != len(r.Named) {
+			t.Fatalf("%d numbers of %d", len(numbers), len(r.Named))
+		}
+	})
 }

@@ -1,0 +1,106 @@
+package report
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/chain"
+)
+
+// callsOf are the calls to a model, of which some have failed.
+func callsOf(requests, failed int) Calls {
+	return Calls{Model: "m", Requests: requests, Outcomes: []chain.Count{{Name: string(percuss.Failed), N: failed}}}
+}
+
+// TestAlerts: what must be known before any figure, the gravest first, and nothing where all is well.
+func TestAlerts(t *testing.T) {
+	whole := callsOf(119, 0)
+	open := callsOf(119, 40)
+	waiting := callsOf(5, 0)
+	waiting.Waiting = 12
+	cut := whole
+	cut.Chains, cut.Cut, cut.Limit = 35, 30, 64
+	few := cut
+	few.Chains, few.Cut = 100, 5
+	all, some := whole, whole
+	all.Begun, all.Quoted = 7, 7
+	some.Begun, some.Quoted = 7, 2
+	grave := cut
+	grave.Outcomes, grave.Begun, grave.Quoted = open.Outcomes, 1, 1
+	second := few
+	second.Model = "n"
+	for name, c := range map[string]struct {
+		calls []Calls
+		want  []string // the beginnings
+	}{
+		"none": {nil, nil}, "whole": {[]Calls{whole}, nil}, "few cut": {[]Calls{few}, nil},
+		"open":    {[]Calls{open}, []string{"Unfinished: 40 of 119 calls have no answer;"}},
+		"waiting": {[]Calls{waiting}, []string{"Unfinished: 12 edits of chains wait for a chain;"}},
+		"summed":  {[]Calls{open, waiting}, []string{"Unfinished: 40 of 124 calls have no answer, and 12 edits"}},
+		"cut":     {[]Calls{cut}, []string{"30 of 35 replies were cut at the limit of 64 tokens: the figures are those of unfinished chains."}},
+		"one cut": {[]Calls{cut, second}, []string{"m: 30 of 35"}},
+		"quoted":  {[]Calls{all}, []string{"Edited chains were quoted in a user turn"}},
+		"some":    {[]Calls{some}, []string{"2 of 7 edited chains were quoted"}},
+		"grave":   {[]Calls{grave}, []string{"Unfinished", "30 of 35", "Edited chains"}},
+	} {
+		got := Report{Calls: c.calls}.alerts()
+		if !slices.EqualFunc(got, c.want, strings.HasPrefix) {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+// TestAlertsComeFirst: in the page and in the summary they stand before the first figure.
+func TestAlertsComeFirst(t *testing.T) {
+	r := small()
+	r.Calls[0].Chains, r.Calls[0].Cut, r.Calls[0].Limit = 10, 1, 64
+	r.Calls[0].Begun, r.Calls[0].Quoted = 3, 3
+	var text, page bytes.Buffer
+	if err := WriteText(&text, r, false); err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteHTML(&page, r, HTML{}); err != nil {
+		t.Fatal(err)
+	}
+	for name, out := range map[string]string{"text": strings.Join(strings.Fields(text.String()), " "), "page": page.String()} {
+		first := strings.Index(out, "How often is it right?")
+		for _, want := range []string{"1 of 10 replies were cut at the limit of 64 tokens", "Edited chains were quoted"} {
+			if i := strings.Index(out, want); i < 0 || i > first {
+				t.Errorf("%s: %q at %d, the first figure at %d", name, want, i, first)
+			}
+		}
+	}
+	for said, c := range map[string][2]int{
+		"is given back to the model as the beginning of its own turn, and it goes on from there. An edit of the question": {3, 0},
+		"cannot continue a given turn (1 of 3 answers here) it is quoted":                                                 {3, 1},
+		"is quoted to the model in a user turn, with the request to take it up, for":                                      {3, 3},
+	} {
+		r.Calls[0].Begun, r.Calls[0].Quoted = c[0], c[1]
+		page.Reset()
+		if err := WriteHTML(&page, r, HTML{}); err != nil || strings.Count(page.String(), said) != 1 {
+			t.Errorf("%v: the method does not say %q once (%v)", c, said, err)
+		}
+	}
+}
+
+// TestChainsAreCounted: replies with a chain, the cut ones among them, and edits that wait.
+func TestChainsAreCounted(t *testing.T) {
+	ask := func(id string, n int, want ...string) percuss.Trial {
+		return percuss.Trial{ID: id, Fired: true, Request: &percuss.Request{Model: "m", Replicate: n, Sampling: percuss.Greedy(10 + n), Want: percuss.Want{Letters: want}}}
+	}
+	it := Item{Trials: []percuss.Trial{ask(chain.BaseTrial, 1), ask(chain.DirectTrial, 2), ask("M1-a", 3), ask("M1-a/letters", 4, "A"), ask("F1-50", 5)},
+		Record: chain.Record{Operators: []chain.OperatorTrial{{Reading: chain.Reading{State: chain.Waiting}}, {Reading: chain.Reading{State: chain.Read}}}}}
+	answers := percuss.AnswerMap{}
+	for i, trial := range it.Trials[:4] { // the last one has no answer
+		answers[trial.Request.Key()] = percuss.Answer{Outcome: []percuss.Outcome{percuss.OK, percuss.Truncated, percuss.Truncated, percuss.OK}[i]}
+	}
+	it.Answers = answers
+	tally := NewTally()
+	tally.Add(it)
+	if c := tally.Calls()[0]; c.Chains != 2 || c.Cut != 1 || c.Limit != 13 || c.Waiting != 1 {
+		t.Errorf("%+v", c)
+	}
+}

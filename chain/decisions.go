@@ -91,7 +91,7 @@ func (l layout) editDecisions(cells []*cell, add adder) {
 	m := l.where(func(op battery.Operator) bool { return op.Block == battery.M })
 	add(len(f1) > 0, "f1-rounding", "F1 keeps max(1, floor(n·p)) of n steps.")
 	add(marker > 0, "f3-markers", "F3 takes the number of a \"Step n:\" marker for a number of the chain, as the published pattern does; %s did so here.", plural(marker, "edit"))
-	add(l.hasFamily("M5"), "m5-table", "The paper says which words of severity are replaced; the replacements are ours: each becomes its opposite; moderate becomes severe in variant a and mild in variant b.")
+	add(l.hasFamily("M5"), "m5-table", "The replacements are reconstructed, because the copy of the paper that was worked from lacks them: each word of severity becomes its opposite; moderate becomes severe in variant a and mild in variant b.")
 	add(len(m) > 0 && l.stem == StemQuestion, "stem", "stem: question. Edits of the question act on the question alone; passages shown with it (PubMedQA) are not edited.")
 	add(len(m) > 0 && l.stem == StemContexts, "stem", "stem: question+contexts. Edits of the question act on the passages shown with it (PubMedQA) as well: passages first, question last, as one text. An edit that would join or split a passage and the question is not made. The paper's firing of M5 agrees with this, its Appendix M with the question alone.")
 	published := false

@@ -31,6 +31,8 @@ var table = []row{
 	{"chain/battery", []string{".", "clinical"}},
 	{"chain", []string{".", "stat", "clinical", "prompt", "chain/battery"}},
 
+	{"evidence", []string{".", "stat", "stat/lattice", "clinical", "prompt"}},
+
 	{"run", []string{".", "model", "store", "spec"}},
 	{"report/figure", []string{".", "chain"}},
 	{"report", []string{".", "stat", "clinical", "chain", "chain/battery", "run", "report/figure"}},
@@ -44,7 +46,7 @@ var table = []row{
 type purity struct{ of, never []string }
 
 var pure = purity{
-	of:    []string{"chain", "chain/*"},
+	of:    []string{"chain", "chain/*", "evidence"},
 	never: []string{"model", "model/*", "store", "store/*", "run", "run/*"},
 }
 

@@ -34,22 +34,32 @@ func Hashed(id string) bool { return hashed.MatchString(id) }
 
 // Distinct turns every question whose id has come before into a BadRow.
 func Distinct(rows iter.Seq2[percuss.Question, error]) iter.Seq2[percuss.Question, error] {
-	return func(yield func(percuss.Question, error) bool) {
+	return distinct(rows, func(q percuss.Question) (string, percuss.Source) { return q.ID, q.Source })
+}
+
+// DistinctCases turns every case whose id has come before into a BadRow.
+func DistinctCases(rows iter.Seq2[percuss.Case, error]) iter.Seq2[percuss.Case, error] {
+	return distinct(rows, func(c percuss.Case) (string, percuss.Source) { return c.ID, c.Source })
+}
+
+func distinct[I any](rows iter.Seq2[I, error], of func(I) (id string, at percuss.Source)) iter.Seq2[I, error] {
+	return func(yield func(I, error) bool) {
 		first := map[string]percuss.Source{}
-		for q, err := range rows {
+		for item, err := range rows {
 			if err == nil {
-				if s, ok := first[q.ID]; ok {
+				id, at := of(item)
+				if s, ok := first[id]; ok {
 					why := fmt.Sprintf("duplicate of line %d", s.Line)
-					if s.File != q.Source.File {
+					if s.File != at.File {
 						why += " of " + s.File
 					}
-					err = &BadRow{File: q.Source.File, Line: q.Source.Line, Why: why, Repeats: q.ID}
-					q = percuss.Question{}
+					var none I
+					item, err = none, &BadRow{File: at.File, Line: at.Line, Why: why, Repeats: id}
 				} else {
-					first[q.ID] = q.Source
+					first[id] = at
 				}
 			}
-			if !yield(q, err) {
+			if !yield(item, err) {
 				return
 			}
 		}

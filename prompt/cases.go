@@ -1,0 +1,154 @@
+package prompt
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"text/template"
+
+	"github.com/goccy/go-yaml"
+
+	"github.com/percuss/percuss"
+)
+
+//go:embed cases.yaml
+var casesYAML []byte
+
+// Cases is a set of wordings for the evidence audit.
+type Cases struct {
+	Name        string
+	Fingerprint string // hash of the file; a run keeps it
+	system      string
+	wordings    map[string]caseWording
+}
+
+// caseWording are the parts of one wording.
+type caseWording struct{ head, unit, unspecified, none *template.Template }
+
+// casesFile is the file's form.
+type casesFile struct {
+	Name     string `yaml:"name"`
+	System   string `yaml:"system"`
+	Wordings map[string]struct {
+		Head        string `yaml:"head"`
+		Unit        string `yaml:"unit"`
+		Unspecified string `yaml:"unspecified"`
+		None        string `yaml:"none"`
+	} `yaml:"wordings"`
+}
+
+// DefaultCases returns the wordings that Percuss ships.
+func DefaultCases() Cases {
+	c, err := LoadCases(bytes.NewReader(casesYAML), "cases.yaml")
+	if err != nil {
+		panic("prompt: the embedded wordings of cases are broken: " + err.Error())
+	}
+	return c
+}
+
+// LoadCases reads a file of wordings. Unknown or missing fields are errors that name file and line.
+func LoadCases(r io.Reader, name string) (Cases, error) {
+	raw, err := io.ReadAll(r)
+	if err != nil {
+		return Cases{}, fmt.Errorf("prompts %s: %w", name, err)
+	}
+	var f casesFile
+	if err := yaml.UnmarshalWithOptions(raw, &f, yaml.Strict()); err != nil {
+		return Cases{}, fmt.Errorf("prompts %s: %w", name, err)
+	}
+	if len(f.Wordings) == 0 || f.System == "" {
+		return Cases{}, fmt.Errorf("prompts %s: system and at least one of wordings are needed", name)
+	}
+	sum := sha256.Sum256(raw)
+	c := Cases{Name: f.Name, Fingerprint: hex.EncodeToString(sum[:8]), system: strings.TrimSpace(f.System), wordings: map[string]caseWording{}}
+	for _, w := range slices.Sorted(maps.Keys(f.Wordings)) {
+		var parsed caseWording
+		for _, part := range []struct {
+			name, text string
+			into       **template.Template
+		}{{"head", f.Wordings[w].Head, &parsed.head}, {"unit", f.Wordings[w].Unit, &parsed.unit},
+			{"unspecified", f.Wordings[w].Unspecified, &parsed.unspecified}, {"none", f.Wordings[w].None, &parsed.none}} {
+			if part.text == "" {
+				return Cases{}, fmt.Errorf("prompts %s: wordings.%s.%s is missing or empty", name, w, part.name)
+			}
+			if *part.into, err = template.New(part.name).Option("missingkey=error").Parse(strings.TrimSpace(part.text)); err != nil {
+				return Cases{}, fmt.Errorf("prompts %s: wordings.%s.%s: %w", name, w, part.name, err)
+			}
+		}
+		c.wordings[w] = parsed
+		if _, err := c.Chat(w, Shown{Units: []percuss.Unit{{}, {}}, Hidden: 1, Neutralize: true}); err != nil {
+			return Cases{}, fmt.Errorf("prompts %s: wordings.%s: %w", name, w, err)
+		}
+	}
+	return c, nil
+}
+
+// Wordings lists the names of the wordings, sorted.
+func (c Cases) Wordings() []string { return slices.Sorted(maps.Keys(c.wordings)) }
+
+// Shown is what one prompt shows of a case.
+type Shown struct {
+	Facts      []string         // fixed, always shown
+	Options    []percuss.Option // the candidates under their letters
+	Units      []percuss.Unit   // the audited units, in order
+	Hidden     uint64           // bit i set: unit i is hidden
+	Neutralize bool             // hidden units stay, with their value not specified; else they leave the prompt
+	// EvidenceFirst puts the units before the candidates and the question, as a check of robustness.
+	EvidenceFirst bool
+}
+
+// Chat returns the messages of a prompt. Prompts of one case that differ only in what is hidden share everything up to
+// the first unit that differs.
+func (c Cases) Chat(wording string, s Shown) ([]percuss.Message, error) {
+	w, ok := c.wordings[wording]
+	if !ok {
+		return nil, fmt.Errorf("no wording %q: there are %s", wording, strings.Join(c.Wordings(), ", "))
+	}
+	var parts []string
+	add := func(t *template.Template, data any) error {
+		var b strings.Builder
+		err := t.Execute(&b, data)
+		parts = append(parts, b.String())
+		return err
+	}
+	head := struct {
+		Facts   []string
+		Options []percuss.Option
+	}{s.Facts, s.Options}
+	if !s.EvidenceFirst {
+		if err := add(w.head, head); err != nil {
+			return nil, err
+		}
+	}
+	visible := 0
+	for i, u := range s.Units {
+		t := w.unit
+		if s.Hidden>>i&1 == 1 {
+			if !s.Neutralize {
+				continue
+			}
+			t = w.unspecified
+		}
+		visible++
+		if err := add(t, u); err != nil {
+			return nil, err
+		}
+	}
+	if visible == 0 {
+		if err := add(w.none, head); err != nil {
+			return nil, err
+		}
+	}
+	if s.EvidenceFirst {
+		if err := add(w.head, head); err != nil {
+			return nil, err
+		}
+	}
+	return []percuss.Message{{Role: percuss.System, Content: c.system}, {Role: percuss.User, Content: strings.Join(parts, "\n")}}, nil
+}

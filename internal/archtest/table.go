@@ -14,6 +14,7 @@ var table = []row{
 	{"scripts/testcount", nil},
 
 	{"stat", []string{"."}},
+	{"stat/lattice", []string{"."}},
 	{"clinical", []string{"."}},
 	{"prompt", []string{"."}},
 	{"spec", []string{"."}},

@@ -47,6 +47,27 @@ func DrawCases(cases []percuss.Case, seed uint64, n int) []percuss.Case {
 	return draw(cases, seed, n, func(c percuss.Case) string { return c.ID })
 }
 
+// SampleCases reads a set to its end and returns what DrawCases would return of all its cases, and how many there were.
+// It holds a small multiple of n of them at a time: a published split has more than a hundred thousand.
+func SampleCases(l CaseLoader, seed uint64, n int) (drawn []percuss.Case, usable int, bad []*BadRow, err error) {
+	for c, err := range l.Cases() {
+		var b *BadRow
+		switch {
+		case errors.As(err, &b):
+			bad = append(bad, b)
+		case err != nil:
+			return nil, usable, bad, err
+		default:
+			usable++
+			drawn = append(drawn, c)
+		}
+		if n > 0 && len(drawn) > 1000 && len(drawn)/2 > n {
+			drawn = DrawCases(drawn, seed, n)
+		}
+	}
+	return DrawCases(drawn, seed, n), usable, bad, nil
+}
+
 func draw[I any](items []I, seed uint64, n int, id func(I) string) []I {
 	type ranked struct {
 		rank uint64

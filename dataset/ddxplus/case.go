@@ -48,7 +48,7 @@ func (r caseReader) read(row source.Record) (percuss.Case, error) {
 		return none, err
 	}
 	if c.Complaint != nil {
-		c.Facts = append(c.Facts, "Initial complaint: "+strings.TrimSuffix(c.Complaint.Text, ": "+yes.text))
+		c.Facts = append(c.Facts, "Initial complaint: "+strings.TrimSuffix(c.Complaint.Text, ": "+yes))
 	}
 	if c.Units, c.LeftOut, err = u.recorded(field(colEvidences), c.Complaint); err != nil {
 		return none, err

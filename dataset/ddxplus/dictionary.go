@@ -28,17 +28,20 @@ type evidence struct {
 	family     string // the code of its main question; its own where it is one
 	question   string // in words, English
 	antecedent bool
-	binary     bool              // listed means yes
-	answers    map[string]answer // by value; empty for a binary one
+	binary     bool              // listed, without a value, means yes
+	answers    map[string]answer // by value; that of a binary one by ""
+	no         answer            // of a binary one that is not listed
 }
 
 // answer is a recorded value.
 type answer struct {
 	text   string
+	note   string // question and answer as an intake note has them
 	absent bool
 }
 
-var yes, no = answer{text: "yes"}, answer{text: "no", absent: true}
+// The answers of a binary question.
+const yes, no = "yes", "no"
 
 // condition lists what a disease shows, by code of the evidence.
 type condition struct{ symptoms, antecedents map[string]json.RawMessage }
@@ -101,6 +104,13 @@ func (d *dictionaries) addEvidence(code string, raw json.RawMessage) error {
 	if out.answers, err = answersOf(e.Values, e.Meaning); err != nil {
 		return fmt.Errorf("evidence %s: %w", code, err)
 	}
+	if out.binary {
+		out.answers[""], out.no = answer{text: yes}, answer{text: no, note: out.note(no), absent: true}
+	}
+	for value, a := range out.answers {
+		a.note = out.note(a.text)
+		out.answers[value] = a
+	}
 	d.codes, d.evidences[code] = append(d.codes, code), out
 	return nil
 }
@@ -132,9 +142,9 @@ func answersOf(values []json.RawMessage, meaning map[string]map[string]string) (
 func worded(text string) answer {
 	switch strings.ToLower(text) {
 	case "y":
-		return yes
+		return answer{text: yes}
 	case "n":
-		return no
+		return answer{text: no, absent: true}
 	case "no", "none", "nowhere", "na":
 		return answer{text: text, absent: true}
 	}
@@ -168,9 +178,9 @@ var asksAgain = regexp.MustCompile(`\?|^or |\b(?:do|did|have|are|were) you\b|\bo
 
 // note says a finding in the manner of an intake note. Only the opening of a question is dropped, and only where what
 // is left can stand before a colon: whatever else the question says, also when it happened, stays.
-func (e evidence) note(a answer) string {
+func (e evidence) note(answer string) string {
 	if rest, ok := strings.CutSuffix(e.question, ":"); ok {
-		return rest + ": " + a.text
+		return rest + ": " + answer
 	}
 	stem := strings.TrimSpace(strings.TrimSuffix(e.question, "?"))
 	rest, ok := strings.CutPrefix(stem, "Do you have ")
@@ -185,10 +195,10 @@ func (e evidence) note(a answer) string {
 		}
 	}
 	if !ok || rest == "" || stem == e.question || asksAgain.MatchString(rest) {
-		return e.question + " " + a.text
+		return e.question + " " + answer
 	}
 	first, n := utf8.DecodeRuneInString(rest)
-	return string(unicode.ToUpper(first)) + rest[n:] + ": " + a.text
+	return string(unicode.ToUpper(first)) + rest[n:] + ": " + answer
 }
 
 // links says of which of the candidates an evidence is a symptom and of which an antecedent, in their order.

@@ -14,40 +14,29 @@ type units struct {
 	candidates []string
 }
 
-// finding is an entry of a row: a code with its value, if it has one.
-type finding struct{ code, value string }
-
-func (f finding) id() string {
-	if f.value == "" {
-		return f.code
-	}
-	return f.code + "=" + f.value
-}
-
-// unit makes the unit of an entry such as E_53 or E_55_@_V_89.
+// unit makes the unit of an entry such as E_53 or E_55_@_V_89, without what it is evidence for.
 func (u units) unit(entry string) (percuss.Unit, error) {
-	var f finding
-	f.code, f.value, _ = strings.Cut(entry, separator)
-	e, ok := u.evidences[f.code]
+	code, value, valued := strings.Cut(entry, separator)
+	e, ok := u.evidences[code]
 	if !ok {
 		return percuss.Unit{}, fmt.Errorf("unknown evidence: %q is not in %s", entry, evidencesFile)
 	}
-	a, ok := e.answers[f.value]
+	a, ok := e.answers[value]
 	switch {
-	case e.binary && entry == f.code:
-		a = yes
-	case !e.binary && entry == f.code:
+	case !ok && !valued:
 		return percuss.Unit{}, fmt.Errorf("no value: %s asks for one of %d values", entry, len(e.answers))
-	case !ok:
+	case !ok || valued && e.binary:
 		return percuss.Unit{}, fmt.Errorf("unknown value: %q has a value that %s does not list", entry, evidencesFile)
 	}
-	return u.answered(e, f, a), nil
+	return e.unit(value, a), nil
 }
 
-func (u units) answered(e evidence, f finding, a answer) percuss.Unit {
-	out := percuss.Unit{ID: f.id(), Family: e.family, Text: e.note(a), Asked: e.question, Value: a.text, Absent: a.absent, Antecedent: e.antecedent}
-	out.SymptomOf, out.AntecedentOf = u.links(e.code, u.candidates)
-	return out
+func (e evidence) unit(value string, a answer) percuss.Unit {
+	id := e.code
+	if value != "" {
+		id += "=" + value
+	}
+	return percuss.Unit{ID: id, Family: e.family, Text: a.note, Asked: e.question, Value: a.text, Absent: a.absent, Antecedent: e.antecedent}
 }
 
 // complaint makes the unit that the patient came with; nil where the row names none.
@@ -59,6 +48,8 @@ func (u units) complaint(entry string) (*percuss.Unit, error) {
 	if err != nil {
 		return nil, err
 	}
+	code, _, _ := strings.Cut(entry, separator)
+	unit.SymptomOf, unit.AntecedentOf = u.links(code, u.candidates)
 	return &unit, nil
 }
 
@@ -81,8 +72,10 @@ func (u units) recorded(literal string, complaint *percuss.Unit) ([]percuss.Unit
 	out := make([]percuss.Unit, 0, len(entries))
 	var left []percuss.LeftOut
 	for _, code := range order {
+		symptomOf, antecedentOf := u.links(code, u.candidates)
 		for i, entry := range byCode[code] {
 			unit, err := u.unit(entry)
+			unit.SymptomOf, unit.AntecedentOf = symptomOf, antecedentOf
 			switch {
 			case err != nil:
 				return nil, nil, err
@@ -108,8 +101,9 @@ func (u units) unlisted(recorded []percuss.Unit, complaint *percuss.Unit) []perc
 	var out []percuss.Unit
 	for _, code := range u.codes {
 		if e := u.evidences[code]; e.binary && !listed[code] {
-			unit := u.answered(e, finding{code: code}, no)
+			unit := e.unit("", e.no)
 			unit.Implicit = true
+			unit.SymptomOf, unit.AntecedentOf = u.links(code, u.candidates)
 			out = append(out, unit)
 		}
 	}

@@ -9,7 +9,13 @@ import (
 // Names knows the forms under which a text can name one diagnosis.
 type Names struct {
 	phrases  []phrase
-	acronyms []string // matched with their letter case: "ALS" is not "also"
+	acronyms []acronym
+}
+
+// acronym is matched with its letter case: "ALS" is not "also".
+type acronym struct {
+	letters string
+	of      string // the last folded word of the name whose initials it is; empty where it was given, not guessed
 }
 
 // phrase is one form: its folded words joined, so that "rhino-cerebral" and "rhinocerebral" are equal.
@@ -44,15 +50,18 @@ func (n *Names) Forms() []string {
 	for _, p := range n.phrases {
 		forms = append(forms, p.shown)
 	}
-	return append(forms, n.acronyms...)
+	for _, a := range n.acronyms {
+		forms = append(forms, a.letters)
+	}
+	return forms
 }
 
 // In returns the first form that a text holds. A form is found at borders of words only: "renal" is not in "adrenal".
 func (n *Names) In(text string) (form string, found bool) {
 	words := rawTerms(text)
 	for _, a := range n.acronyms {
-		if acronymIn(words, a) {
-			return a, true
+		if acronymIn(words, a.letters) {
+			return a.letters, true
 		}
 	}
 	joined, border := join(words)
@@ -99,45 +108,55 @@ func join(words []string) (string, []bool) {
 	return b.String(), border
 }
 
-// defined finds an acronym in brackets behind a place of the text.
-var defined = regexp.MustCompile(`^[^\pL(]{0,3}\(([^()]{2,12})\)`)
+// defined finds an acronym in brackets at the beginning of a text.
+var defined = regexp.MustCompile(`^\(([^()]{2,12})\)`)
 
-// Learn adds the acronyms that a text defines for a form ("scrub typhus (ST)"), for its later sentences use them
-// alone.
-func (n *Names) Learn(text string) {
-	for at := strings.IndexByte(text, '('); at >= 0; {
-		before := text[max(0, at-120):at]
-		if m := defined.FindStringSubmatch(text[at:]); m != nil && isAcronym(m[1]) && n.endsIn(before) {
-			n.addAcronym(m[1])
+// Learned returns the names with the acronyms that a text defines for a form ("scrub typhus (ST)"), for its later
+// sentences use them alone, and without guessed initials that the text defines for something else ("(TTE)" behind
+// "transthoracic echocardiography").
+func (n *Names) Learned(text string) *Names {
+	l := &Names{phrases: n.phrases, acronyms: slices.Clone(n.acronyms)}
+	for at := range len(text) {
+		if text[at] != '(' {
+			continue
 		}
-		next := strings.IndexByte(text[at+1:], '(')
-		if next < 0 {
-			return
+		m := defined.FindStringSubmatch(text[at:])
+		if m == nil || !isAcronym(m[1]) {
+			continue
 		}
-		at += 1 + next
+		before := rawTerms(text[max(0, at-120):at])
+		if l.endsIn(before, m[1]) {
+			l.addAcronym(m[1], "")
+		} else if len(before) > 0 {
+			last := foldTerm(before[len(before)-1])
+			l.acronyms = slices.DeleteFunc(l.acronyms, func(a acronym) bool { return a.letters == m[1] && a.of != "" && a.of != last })
+		}
 	}
+	return l
 }
 
-// endsIn reports whether a text ends in one of the forms.
-func (n *Names) endsIn(text string) bool {
-	joined, border := join(rawTerms(text))
+// endsIn reports whether words end in one of the forms that begins with the first letter of an acronym.
+func (n *Names) endsIn(words []string, letters string) bool {
+	joined, border := join(words)
+	first := strings.ToLower(letters[:1])
 	for _, p := range n.phrases {
-		if strings.HasSuffix(joined, p.joined) && border[len(joined)-len(p.joined)] {
+		if strings.HasSuffix(joined, p.joined) && border[len(joined)-len(p.joined)] && strings.HasPrefix(p.joined, first) {
 			return true
 		}
 	}
 	return false
 }
 
-func (n *Names) addAcronym(a string) {
-	if !slices.Contains(n.acronyms, a) {
-		n.acronyms = append(n.acronyms, a)
+// addAcronym adds an acronym; of is the last folded word of the name where it is guessed.
+func (n *Names) addAcronym(letters, of string) {
+	if !slices.ContainsFunc(n.acronyms, func(a acronym) bool { return a.letters == letters }) {
+		n.acronyms = append(n.acronyms, acronym{letters, of})
 	}
 }
 
 func (n *Names) addSynonym(s string) {
 	if isAcronym(s) {
-		n.addAcronym(s)
+		n.addAcronym(s, "")
 		return
 	}
 	n.addPhrase(s)
@@ -153,13 +172,17 @@ func (n *Names) addPhrase(s string) {
 	n.phrases = append(n.phrases, phrase{joined, s})
 }
 
-// generic reports whether words say too little to name a diagnosis: none, or only generic ones, or a single one that
-// is short.
+// generic reports whether words say too little to name a diagnosis: none, only words of kind and degree ("acute
+// infection"), one organ, or a single word of fewer than four letters. An organ with a kind is a name: "lung cancer".
 func generic(terms []string) bool {
+	organ := false
 	for _, t := range terms {
-		if !tables().generic[t] && !tables().qualifier[t] && !tables().organ[t] && !number(t) {
-			return len(terms) == 1 && len(t) < 5
+		switch {
+		case tables().organ[t]:
+			organ = true
+		case !tables().generic[t] && !tables().qualifier[t] && !number(t):
+			return len(terms) == 1 && len(t) < 4
 		}
 	}
-	return true
+	return !organ || len(terms) == 1
 }

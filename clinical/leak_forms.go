@@ -11,7 +11,7 @@ var (
 	inBrackets = regexp.MustCompile(`\([^()]*\)|\[[^\[\]]*\]`)
 	// connector ends the main part of a diagnosis: what follows says why, with what, where or since when.
 	connector = regexp.MustCompile(`(?i)[,;]\s|\s(?:secondary to|due to|caused by|associated with|related to|complicated by|complicating|causing|` +
-		`in the context of|in the setting of|with|without|following|after|status post|from|highly suspicious for|triggered by|leading to|presenting as|as a complication of)\s`)
+		`in the context of|in the setting of|with|without|following|after|status post|from|highly suspicious for|triggered by|leading to|presenting as|as a complication of|in remission|in relapse)(?:\s|$)`)
 	coordination = regexp.MustCompile(`\s(?:and|or|/)\s`)
 	// announced stands before the name of the diagnosis in a whole sentence.
 	announced = regexp.MustCompile(`(?i)\b(?:diagnosis of|diagnosed with|criteria for|suggestive of|consistent with|association with|patient has|` +
@@ -31,13 +31,18 @@ var talks = regexp.MustCompile(`(?i)^(?:based on|the (?:female |male )?patient|t
 // ("infection with ..."), the whole is taken.
 func mainParts(diagnosis string) []string {
 	if ParagraphDiagnosis(diagnosis) {
-		return announcedParts(diagnosis)
+		if parts := announcedParts(diagnosis); len(parts) > 0 || talks.MatchString(diagnosis) {
+			return parts
+		}
 	}
 	main := diagnosis
 	if at := connector.FindStringIndex(outsideBrackets(diagnosis)); at != nil && !generic(termsOf(diagnosis[:at[0]])) {
 		main = diagnosis[:at[0]]
 	}
 	parts := []string{main}
+	if whole := inBrackets.ReplaceAllString(diagnosis, " "); main != diagnosis && len(strings.Fields(whole)) <= longestName {
+		parts = append(parts, whole)
+	}
 	for _, p := range coordination.Split(inBrackets.ReplaceAllString(main, " "), -1) {
 		if endsInDisease(p) {
 			parts = append(parts, p)
@@ -45,6 +50,9 @@ func mainParts(diagnosis string) []string {
 	}
 	return parts
 }
+
+// longestName is the number of words up to which a whole diagnosis is looked for, not only its main part.
+const longestName = 8
 
 // outsideBrackets blanks what stands in brackets, byte for byte.
 func outsideBrackets(s string) string {
@@ -74,10 +82,13 @@ func (n *Names) addPart(part string) {
 	for _, in := range inBrackets.FindAllString(part, -1) {
 		switch in = strings.TrimSpace(in[1 : len(in)-1]); {
 		case isAcronym(in):
-			n.addAcronym(in)
+			n.addAcronym(in, "")
 		case endsInDisease(in):
-			for _, name := range strings.Split(in, "/") {
-				n.addPhrase(name)
+			n.addPhrase(in)
+			for _, name := range coordination.Split(strings.ReplaceAll(in, "/", " / "), -1) {
+				if endsInDisease(name) {
+					n.addPhrase(name)
+				}
 			}
 		}
 	}
@@ -104,23 +115,43 @@ func (n *Names) addName(name string) {
 	if len(words) < 2 || !endsInDisease(name) {
 		return
 	}
+	last := len(words) - 1
+	head, rest := words[last], strings.Join(words[:last], " ")
 	if a := initials(words); a != "" {
-		n.addAcronym(a)
+		n.addAcronym(a, foldTerm(head))
 	}
+	place := strings.ToLower(rest)
+	if kind := strings.ToLower(head); len(words) <= 3 && !joins[words[last-1]] && kind != "syndrome" && kind != "disease" && kind != "disorder" {
+		n.addPhrase(head + " of " + rest)
+	}
+	if noun := tables().noun[place]; noun != "" {
+		n.addPhrase(head + " of " + noun)
+	}
+	if other, ok := tables().heads[strings.ToLower(head)]; ok && len(words) == 2 {
+		n.addPhrase(rest + " " + other)
+	}
+	n.addWithoutOrgan(words)
+}
+
+// addWithoutOrgan adds a name that begins with an organ in the order "acinar cell carcinoma of the pancreas", and the
+// name without the organ where that still is one: one word ("angiomyolipoma") or at least three. Two words often are
+// another diagnosis: pulmonary arterial hypertension is not arterial hypertension.
+func (n *Names) addWithoutOrgan(words []string) {
 	place, rest := strings.ToLower(words[0]), strings.Join(words[1:], " ")
-	for _, p := range []string{place, tables().noun[place]} {
-		if p != "" && (len(words) == 2 || tables().organ[place]) {
-			n.addPhrase(rest + " of " + p)
-		}
+	if !tables().organ[foldTerm(place)] {
+		return
 	}
-	if tables().organ[place] && len(words) > 3 {
+	n.addPhrase(rest + " of " + place)
+	if noun := tables().noun[place]; noun != "" {
+		n.addPhrase(rest + " of " + noun)
+	}
+	if len(words) != 3 {
 		n.addPhrase(rest)
 	}
-	last := len(words) - 1
-	if other, ok := tables().heads[strings.ToLower(words[last])]; ok && len(words) == 2 {
-		n.addPhrase(strings.Join(words[:last], " ") + " " + other)
-	}
 }
+
+// joins are words that only join the parts of a name.
+var joins = set("and with the for from due")
 
 // initials returns the acronym that a name of three to six words has by custom; empty where it has none.
 func initials(words []string) string {
@@ -130,11 +161,14 @@ func initials(words []string) string {
 	a := ""
 	for _, w := range words {
 		for _, p := range strings.Split(w, "-") {
-			if len(p) < 3 || !asciiWord(p[0]) || digitAt(p, 0) {
+			if len(p) < 3 || joins[p] || !asciiWord(p[0]) || digitAt(p, 0) {
 				return ""
 			}
 			a += strings.ToUpper(p[:1])
 		}
+	}
+	if tables().elsewhere[a] {
+		return ""
 	}
 	return a
 }
@@ -148,7 +182,8 @@ func unqualified(name string) string {
 		w := strings.ToLower(strings.Trim(words[i], ","))
 		made := strings.HasSuffix(w, "-induced") || strings.HasSuffix(w, "-associated") || strings.HasSuffix(w, "-related") || strings.HasSuffix(w, "-mediated")
 		grade := i > 0 && gradeWord(strings.ToLower(words[i-1]))
-		if !made && !grade && !gradeWord(w) && !tables().qualifier[foldTerm(w)] || strings.EqualFold(words[i+1], "cell") {
+		joined := w == "and" && i > 0
+		if !joined && !made && !grade && !gradeWord(w) && !tables().qualifier[foldTerm(w)] || strings.EqualFold(words[i+1], "cell") {
 			break
 		}
 	}
@@ -158,8 +193,11 @@ func unqualified(name string) string {
 func gradeWord(w string) bool { return w == "stage" || w == "grade" || w == "class" || w == "aast" }
 
 // isAcronym reports whether s is written like an acronym: 2 to 12 letters, digits and hyphens, at least two capitals,
-// and no more small letters than capitals.
+// and no more small letters than capitals. A stage such as T2aN0M0 is none.
 func isAcronym(s string) bool {
+	if stage.MatchString(s) {
+		return false
+	}
 	capitals, small := 0, 0
 	for _, r := range s {
 		switch {
@@ -173,6 +211,8 @@ func isAcronym(s string) bool {
 	}
 	return len(s) <= 12 && capitals >= 2 && capitals >= small
 }
+
+var stage = regexp.MustCompile(`^[a-z]*T\d`)
 
 var diseaseEndings = []string{"itis", "osis", "oma", "emia", "pathy", "iasis", "ism", "penia", "plasia", "trophy", "algia", "plegia",
 	"uria", "ectasia", "megaly", "spasm", "rrhage", "sclerosis", "lysis", "stenosis", "toxicity"}

@@ -18,6 +18,7 @@ type nameTables struct {
 	organ     map[string]bool   // nouns and adjectives of organs
 	noun      map[string]string // adjective of an organ -> noun
 	adjective map[string]string // noun -> adjective
+	elsewhere map[string]bool   // initials with another usual meaning
 	heads     map[string]string // last words that are used for each other
 	irregular map[string]string // inflection -> base, folded
 	spelling  map[string]string // British word -> American
@@ -42,7 +43,7 @@ func readTables(text string) (*nameTables, error) {
 		return nil, err
 	}
 	t := &nameTables{generic: map[string]bool{}, qualifier: map[string]bool{}, disease: map[string]bool{}, organ: map[string]bool{},
-		noun: map[string]string{}, adjective: map[string]string{}, synonyms: map[string][]string{}}
+		noun: map[string]string{}, adjective: map[string]string{}, elsewhere: map[string]bool{}, synonyms: map[string][]string{}}
 	var pairs []string
 	for from, to := range pairsOf(sections["stems"]) {
 		pairs = append(pairs, from, to)
@@ -52,7 +53,7 @@ func readTables(text string) (*nameTables, error) {
 	t.heads = pairsOf(sections["heads"])
 	for adjective, noun := range pairsOf(sections["organs"]) {
 		t.noun[adjective], t.adjective[noun] = noun, adjective
-		t.organ[adjective], t.organ[noun] = true, true
+		t.organ[t.fold(adjective)], t.organ[t.fold(noun)] = true, true
 	}
 	words := map[string]map[string]bool{"generic": t.generic, "qualifiers": t.qualifier, "disease": t.disease}
 	for name, into := range words {
@@ -61,6 +62,9 @@ func readTables(text string) (*nameTables, error) {
 				into[t.fold(w)] = true
 			}
 		}
+	}
+	for _, a := range strings.Fields(strings.Join(sections["elsewhere"], " ")) {
+		t.elsewhere[a] = true
 	}
 	t.readSynonyms(sections["synonyms"])
 	return t, nil

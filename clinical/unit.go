@@ -35,9 +35,7 @@ const (
 // defines for one, headings, captions and sentences that point at a figure, fragments, repetitions, and sentences of
 // fewer than 4 or more than 45 words; a long one is first parted at its semicolons ("S7a", "S7b").
 func Units(text string, gold *Names) (units []percuss.Unit, out []percuss.LeftOut) {
-	names := *gold
-	names.acronyms = append([]string(nil), gold.acronyms...)
-	names.Learn(text)
+	names := gold.Learned(text)
 	seen := map[string]bool{}
 	for i, s := range told(text) {
 		id := "S" + strconv.Itoa(i+1)
@@ -60,7 +58,7 @@ func Units(text string, gold *Names) (units []percuss.Unit, out []percuss.LeftOu
 			seen[part] = true
 			u := percuss.Unit{ID: id, Text: part}
 			if len(parts) > 1 {
-				u.ID += string(rune('a' + j%26))
+				u.ID += strings.ToLower(percuss.Label(j))
 			}
 			units = append(units, u)
 		}
@@ -82,7 +80,14 @@ func told(text string) []passage {
 	for text != "" {
 		prose, caption, rest := cutCaption(text)
 		for _, s := range Sentences(prose) {
-			add(s.In(prose), "")
+			for part := s.In(prose); part != ""; {
+				end := len(part)
+				if at := lostReference.FindStringIndex(part); at != nil {
+					end = at[0] + strings.IndexByte(part[at[0]:], '.') + 1
+				}
+				add(part[:end], "")
+				part = part[end:]
+			}
 		}
 		add(caption, whyFigure)
 		text = rest
@@ -117,6 +122,10 @@ var (
 	// empty brackets that were left of them.
 	reference = regexp.MustCompile(`\s*(?:\((?:see |as in |e\.g\. )?(?:Fig|Table|Additional file|Supplement|Video|Movie|Box|Appendix|fig\b|figure|table)[^()]*\)|` +
 		`\[\s*\d+(?:\s*[,–-]\s*\d+)*\s*\]|\(\s*[,;]?\s*\)|\[\s*\])`)
+	alsoFigure = regexp.MustCompile(`[;,]\s*(?:see )?(?:Figs?\.|Figures?|Tables?)\s*\d[^()]*\)`)
+	// lostReference is where the subject of a sentence was a reference that the file has lost: "six were male.  presents
+	// the findings".
+	lostReference   = regexp.MustCompile(`\pL{2}\.[ \t]{2,}\p{Ll}{2}`)
 	spaceBeforeMark = regexp.MustCompile(`\s+([.,;:])(\s|$)`)
 	pointsAtFigure  = regexp.MustCompile(`\b(?:Fig\.|Figs\.|Figure|Figures|Table|Tables|Additional file|Supplementary)\s*\d|^(?:Fig|Figure|Table)\b|\bFull size\b`)
 )
@@ -124,6 +133,7 @@ var (
 // oneLine takes references and line breaks out of a sentence.
 func oneLine(s string) string {
 	s = reference.ReplaceAllString(s, "")
+	s = alsoFigure.ReplaceAllString(s, ")")
 	s = strings.Join(strings.Fields(s), " ")
 	return strings.TrimSpace(spaceBeforeMark.ReplaceAllString(s, "$1$2"))
 }

@@ -22,6 +22,7 @@ type Subject struct {
 	Identity string // the model's identity, which enters every Request
 	System   string // the model's own released system prompt, may be empty
 	Question Question
+	Case     *Case // for an audit of cases; Question is empty then
 }
 
 // Trial is one row of an audit: an edit that fired or not, and the request that it leads to.

@@ -34,7 +34,7 @@ func (g *Game) shared(part func(size int) float64) []percuss.Number {
 // SII returns the Shapley interaction index of each set of at most order units, at its index: Σ_{T⊇S} I(T)/(|T|−|S|+1),
 // what S does together beyond its parts, on the mean over the orders in which the other units could come. That of one
 // unit is its Shapley value. Larger sets are missing, and sets that an interaction of a superset is missing for. An
-// order below 0 is an error.
+// order below 0 is an error, one above n is the same as n.
 //
 // It takes about n sweeps over the sets, n²·2^n/4 additions in all.
 func (g *Game) SII(order int) ([]percuss.Number, error) {
@@ -46,10 +46,10 @@ func (g *Game) SII(order int) ([]percuss.Number, error) {
 }
 
 // KSII returns the k-SII of order k of each set of at most k units, at its index: the SII, with what belongs to larger
-// sets taken out by Bernoulli numbers (B₁ = −1/2), so that the indices of all sets but the empty one sum to v(N) − v(∅).
-// The empty set has v(∅). With k = 1 they are the Shapley values, with k = n the interactions themselves. Interactions of
-// more than k units, which k-SII shares out among sets of up to k, must be known: a missing one makes the index of its
-// subsets missing. A k below 0 is an error. Its cost is that of SII.
+// sets taken out by Bernoulli numbers (B₁ = −1/2), so that from k = 1 on the indices of all sets but the empty one sum to
+// v(N) − v(∅). The empty set has v(∅). With k = 1 they are the Shapley values, with k = n the interactions themselves.
+// Interactions of more than k units, which k-SII shares out among sets of up to k, must be known: a missing one makes the
+// index of its subsets missing. A k below 0 is an error, one above n is the same as n. Its cost is that of SII.
 func (g *Game) KSII(k int) ([]percuss.Number, error) {
 	k, err := orderOf(k, g.units)
 	if err != nil {
@@ -69,17 +69,11 @@ func (g *Game) KSII(k int) ([]percuss.Number, error) {
 }
 
 // keptBySet returns the part of I(T) that k-SII gives to a subset S with |S| = k − below and |T| = |S| + more:
-// Σ_{j=0}^{min(below, more)} C(more, j)·B_j/(more−j+1). SII gives I(T) to the sets between S and T, and k-SII takes back
+// Σ_{j≤below} C(more, j)·B_j/(more−j+1). SII gives I(T) to the sets between S and T, and k-SII takes back
 // from those of up to k units.
 func keptBySet(b []float64, below, more int) float64 {
 	if more == 0 {
 		return 1
-	}
-	if below >= 2 && below%2 == 0 {
-		below++ // the next Bernoulli number is 0
-	}
-	if more <= below {
-		return 0 // the sum over all j, by the definition of the Bernoulli numbers
 	}
 	head, tail, choose := 0.0, 0.0, 1.0
 	for j := range more + 1 {
@@ -91,7 +85,8 @@ func keptBySet(b []float64, below, more int) float64 {
 		}
 		choose = choose * float64(more-j) / float64(j+1)
 	}
-	// Head and tail cancel. The largest terms lie in the middle: the part with fewer terms has more exact digits.
+	// Head and tail cancel, by the definition of the Bernoulli numbers. The shorter of the two is exact where it is 0:
+	// where S and T are both within k, and where the one further Bernoulli number is 0.
 	if 2*below > more {
 		return -tail
 	}

@@ -1,7 +1,9 @@
 package lattice
 
 import (
+	"fmt"
 	"math"
+	"math/big"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -226,5 +228,56 @@ func TestIndicesOfMissingInteractions(t *testing.T) {
 			t.Fatal(err)
 		}
 		known("k-SII", ksii, want...)
+	}
+}
+
+// B₃, B₅, … are 0: k-SII gives nothing of a set of k+1 units to sets of k−2, k−4, … of them, so that these do not need it.
+func TestKSIINeedsNothingThatCountsForNothing(t *testing.T) {
+	for units := 3; units <= 12; units++ {
+		x := numbers(make([]float64, 1<<units)...)
+		x[len(x)-1] = percuss.Number{}
+		g, err := FromInteractions(x, units)
+		if err != nil {
+			t.Fatal(err)
+		}
+		k := units - 1
+		got, err := g.KSII(k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for s := range Set(len(x)) {
+			below := k - s.Size()
+			if want := s == 0 || below >= 2 && below%2 == 0; got[s].OK() != want {
+				t.Errorf("%d-SII of %b of %d units: present %v, want %v", k, s, units, got[s].OK(), want)
+			}
+		}
+	}
+}
+
+// The parts are small differences of large terms. With exact fractions there is nothing to lose.
+func TestKSIIPartsAgainstFractions(t *testing.T) {
+	b := make([]*big.Rat, MaxUnits+1)
+	for m := range b { // Σ_{j≤m} C(m+1, j)·B_j = 0
+		b[m] = new(big.Rat)
+		if m == 0 {
+			b[m].SetInt64(1)
+		}
+		for j := range m {
+			term := new(big.Rat).SetInt(new(big.Int).Binomial(int64(m+1), int64(j)))
+			b[m].Sub(b[m], term.Mul(term, b[j]))
+		}
+		b[m].Quo(b[m], big.NewRat(int64(m+1), 1))
+	}
+	for more := range MaxUnits + 1 {
+		for below := range MaxUnits + 1 {
+			want := new(big.Rat)
+			for j := range min(below, more) + 1 {
+				term := new(big.Rat).SetInt(new(big.Int).Binomial(int64(more), int64(j)))
+				term.Mul(term, b[j]).Quo(term, big.NewRat(int64(more-j+1), 1))
+				want.Add(want, term)
+			}
+			w, _ := want.Float64()
+			near(t, fmt.Sprintf("part at %d below k and %d further units", below, more), percuss.Num(keptBySet(bernoulli(), below, more)), w, 1e-14*math.Abs(w))
+		}
 	}
 }

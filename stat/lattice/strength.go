@@ -65,16 +65,27 @@ func Shares(orders []OrderStrength) []percuss.Number {
 // Top returns the k sets of the strongest interactions, the strongest first and in canonical order among equals; fewer
 // where fewer are known. The empty set is none of them, nor are sets whose interaction is missing or 0.
 func (g *Game) Top(k int) []Set {
-	var out []Set
-	for s := 1; s < len(g.moebius); s++ {
-		if x, ok := percuss.Num(g.moebius[s]).Get(); ok && x != 0 {
-			out = append(out, Set(s))
+	if k <= 0 {
+		return nil
+	}
+	strength := func(s Set) float64 { return math.Abs(g.moebius[s]) }
+	stronger := func(a, b Set) int { return cmp.Or(cmp.Compare(strength(b), strength(a)), a.Compare(b)) }
+	var best []Set
+	floor := math.SmallestNonzeroFloat64
+	for s := Set(1); int(s) < len(g.moebius); s++ {
+		if x := strength(s); !(x >= floor && x <= math.MaxFloat64) {
+			continue
+		}
+		best = append(best, s)
+		if len(best) >= 2*min(k, len(g.moebius)) {
+			// Only the best k so far can be among the best of all: the list stays short.
+			slices.SortFunc(best, stronger)
+			best = best[:k]
+			floor = strength(best[k-1])
 		}
 	}
-	slices.SortFunc(out, func(a, b Set) int {
-		return cmp.Or(cmp.Compare(math.Abs(g.moebius[b]), math.Abs(g.moebius[a])), a.Compare(b))
-	})
-	return slices.Clip(out[:min(max(k, 0), len(out))])
+	slices.SortFunc(best, stronger)
+	return slices.Clip(best[:min(k, len(best))])
 }
 
 // Jaccard returns the overlap of two lists, such as two games' strongest sets: the sets in both divided by the sets in

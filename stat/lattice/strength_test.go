@@ -96,12 +96,25 @@ func TestTop(t *testing.T) {
 	if got := worked(t, 2).Top(1); !slices.Equal(got, []Set{0b010}) {
 		t.Errorf("strongest up to order 2: %b", got)
 	}
+	// The single unit 2 is found last and comes before the pair that is as strong.
+	if got := fromValues(t, 3, 0, 1, 0, 6, 5, 6, 5, 11).Top(1); !slices.Equal(got, []Set{0b100}) {
+		t.Errorf("strongest of two equals: %b", got)
+	}
+	if got := fromValues(t, 2, 1e308, -1e308, 1e308, 1e308).Top(3); len(got) != 0 {
+		t.Errorf("%b have interactions that no float64 holds", got)
+	}
 }
 
 func TestTopIsSortedByStrength(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		units := rapid.IntRange(0, 6).Draw(t, "units")
-		g := fromValues(t, units, someValues(t, units)...)
+		v := someValues(t, units)
+		if rapid.Bool().Draw(t, "tied") {
+			for i := range v {
+				v[i] = math.Mod(math.Round(v[i]), 3)
+			}
+		}
+		g := fromValues(t, units, v...)
 		k := rapid.IntRange(0, 70).Draw(t, "k")
 		top := g.Top(k)
 		strength := func(s Set) float64 { return math.Abs(g.Interaction(s).Or(math.NaN())) }
@@ -116,7 +129,11 @@ func TestTopIsSortedByStrength(t *testing.T) {
 			weakest = strength(s)
 		}
 		for s := Set(1); s <= Full(units); s++ {
-			if !slices.Contains(top, s) && strength(s) > weakest && len(top) == k && k > 0 {
+			last := len(top) - 1
+			if slices.Contains(top, s) || strength(s) == 0 || k == 0 {
+				continue
+			}
+			if len(top) < k || strength(s) > weakest || strength(s) == weakest && s.Compare(top[last]) < 0 {
 				t.Fatalf("%b was left out", s)
 			}
 		}

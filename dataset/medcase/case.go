@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/clinical"
@@ -104,7 +106,14 @@ func considered(reasoning string) []string {
 		if n := len(strings.Fields(name)); n == 0 || n > longestName || strings.ContainsAny(name, "“”\"") {
 			continue
 		}
-		names = append(names, name)
+		names = append(names, capital(name))
 	}
 	return names
+}
+
+// capital gives a name a capital where an opening was taken from before it: the others begin their items, and a small
+// letter would set one candidate apart.
+func capital(name string) string {
+	r, n := utf8.DecodeRuneInString(name)
+	return string(unicode.ToUpper(r)) + name[n:]
 }

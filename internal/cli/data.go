@@ -28,7 +28,8 @@ func (a *app) dataCommand() *cobra.Command {
 		Use: "check DATA", Short: "Read a set to its end and say what it holds: bad rows, answers, lengths, firing rates",
 		Long: `Reads a set to its end. Says how many rows can be used and why the others cannot, how the right answers are spread,
 how long the texts are, and on how many questions each operator of the battery fires. Where a published set has a
-sanity band, a rate outside it is marked: then the loader or an operator misses something.
+sanity band, a rate outside it is marked: then the loader or an operator misses something. Of a set of cases it says
+which are kept and why the others are dropped, where the right diagnosis stands, and what the findings are evidence for.
 
 A file of your own: custom:FILE?stem=COLUMN&options=COLUMN,COLUMN,...&answer=COLUMN. Columns with usual names need not
 be named. Further options: id, context, answers=letter|index|text, base=0|1, separator, format, name.`,
@@ -47,7 +48,8 @@ type listed struct {
 	Set    string         `json:"set"`
 	Title  string         `json:"title"`
 	Files  []string       `json:"files"`
-	Rows   percuss.Number `json:"rows"` // usable ones; missing where the set is not there or cannot be read
+	Holds  string         `json:"holds"` // questions or cases
+	Rows   percuss.Number `json:"rows"`  // usable ones; missing where the set is not there or cannot be read
 	Bad    percuss.Number `json:"bad"`
 	Obtain string         `json:"obtain,omitempty"` // how to get it, where it is not there
 	Error  string         `json:"error,omitempty"`  // why it cannot be read
@@ -65,7 +67,7 @@ func (a *app) dataList(asJSON bool) error {
 		state := "not here"
 		switch {
 		case l.Rows.OK():
-			state = l.Rows.Format(0) + " rows"
+			state = l.Rows.Format(0) + map[bool]string{false: " rows", true: " cases"}[l.Holds == holdsCases]
 		case l.Set == custom.Name:
 			state = "–"
 		}
@@ -80,27 +82,25 @@ func (a *app) dataList(asJSON bool) error {
 }
 
 func (a *app) listSet(s dataSet) listed {
-	l := listed{Set: s.name, Title: s.title, Files: []string{}}
+	l := listed{Set: s.name, Title: s.title, Files: []string{}, Holds: "questions"}
+	if s.cases != nil {
+		l.Holds = holdsCases
+	}
 	if s.name == custom.Name {
 		return l
 	}
 	arg := dataset.Argument{Set: s.name, Options: dataset.Options{}}
 	paths, err := a.findFiles(s, arg)
-	var loader dataset.Loader
-	if err == nil {
-		l.Files = append(l.Files, paths...)
-		loader, err = s.open(paths, arg.Options)
-	}
 	var missing *dataset.NotFoundError
 	if errors.As(err, &missing) {
 		l.Obtain = fmt.Sprintf("%s Put it at %s, or set %s.", missing.Known.Obtain, missing.Put, dataset.DataVariable)
 		return l
 	}
 	if err == nil {
-		var questions []percuss.Question
-		var bad []*dataset.BadRow
-		if questions, bad, err = dataset.Collect(loader); err == nil {
-			l.Rows, l.Bad = percuss.Num(float64(len(questions))), percuss.Num(float64(len(bad)))
+		l.Files = append(l.Files, paths...)
+		var rows, bad int
+		if rows, bad, err = s.count(paths, arg.Options); err == nil {
+			l.Rows, l.Bad = percuss.Num(float64(rows)), percuss.Num(float64(bad))
 		}
 	}
 	if err != nil {
@@ -109,11 +109,39 @@ func (a *app) listSet(s dataSet) listed {
 	return l
 }
 
+// holdsCases is what a set of cases holds, as `data list --json` says it.
+const holdsCases = "cases"
+
+// count reads a set to its end: the rows that can be used, and those that cannot.
+func (s dataSet) count(paths []string, o dataset.Options) (rows, bad int, err error) {
+	if s.cases != nil {
+		l, err := s.cases(paths, o)
+		if err != nil {
+			return 0, 0, err
+		}
+		_, rows, worse, err := dataset.SampleCases(l, 0, 1)
+		return rows, len(worse), err
+	}
+	l, err := s.open(paths, o)
+	if err != nil {
+		return 0, 0, err
+	}
+	questions, worse, err := dataset.Collect(l)
+	return len(questions), len(worse), err
+}
+
 // dataCheck checks one set. A set without a usable row is a user's mistake, told after what was found.
 func (a *app) dataCheck(data, expression string, asJSON bool) error {
 	b, err := battery.Parse(expression)
 	if err != nil {
 		return usage(err)
+	}
+	s, arg, err := findSet(data)
+	if err != nil {
+		return err
+	}
+	if s.cases != nil {
+		return a.casesCheck(s, arg, data, asJSON)
 	}
 	loader, err := a.openSet(data)
 	if err != nil {

@@ -9,8 +9,11 @@ import (
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/dataset"
+	"github.com/percuss/percuss/dataset/cupcase"
 	"github.com/percuss/percuss/dataset/custom"
+	"github.com/percuss/percuss/dataset/ddxplus"
 	"github.com/percuss/percuss/dataset/demo"
+	"github.com/percuss/percuss/dataset/medcase"
 	"github.com/percuss/percuss/dataset/medmcqa"
 	"github.com/percuss/percuss/dataset/medqa"
 	"github.com/percuss/percuss/dataset/mmlu"
@@ -20,26 +23,31 @@ import (
 	"github.com/percuss/percuss/spec"
 )
 
-// dataSet is a set that a DATA argument can name.
+// dataSet is a set that a DATA argument can name: of questions, or of cases.
 type dataSet struct {
 	name, title string
 	// known says which files the set is read from, one entry for each; nil: no file is looked for.
 	known func(dataset.Options) ([]dataset.Known, error)
 	// open returns the loader; paths are those of the known files, in their order, or the path that the user named.
 	open func(paths []string, o dataset.Options) (dataset.Loader, error)
+	// cases returns the loader of a set of cases, as open does that of questions. One of the two is nil.
+	cases func(paths []string, o dataset.Options) (dataset.CaseLoader, error)
 }
 
 // dataSets are all sets, in the order in which they are listed.
 func dataSets() []dataSet {
 	return []dataSet{
-		{demo.Name, "built-in vignettes to try an audit with", nil, openDemo},
-		{medqa.Name, "MedQA, USMLE questions", oneFile(medqa.Known), opener(medqa.New)},
-		{medmcqa.Name, "MedMCQA, Indian entrance examinations", oneFile(medmcqa.Known), opener(medmcqa.New)},
-		{pubmedqa.Name, "PubMedQA, questions on abstracts, labelled by experts", oneFile(pubmedqa.Known), opener(pubmedqa.New)},
+		{demo.Name, "built-in vignettes to try an audit with", nil, openDemo, nil},
+		{medqa.Name, "MedQA, USMLE questions", oneFile(medqa.Known), opener(medqa.New), nil},
+		{medmcqa.Name, "MedMCQA, Indian entrance examinations", oneFile(medmcqa.Known), opener(medmcqa.New), nil},
+		{pubmedqa.Name, "PubMedQA, questions on abstracts, labelled by experts", oneFile(pubmedqa.Known), opener(pubmedqa.New), nil},
 		{mmlu.Name, "MMLU, its six medical subjects", mmlu.Known, func(paths []string, o dataset.Options) (dataset.Loader, error) {
 			return asLoader(mmlu.New(paths, o))
-		}},
-		{custom.Name, "a file of your own: custom:FILE (JSON lines, JSON, CSV, Parquet)", nil, opener(custom.New)},
+		}, nil},
+		{custom.Name, "a file of your own: custom:FILE (JSON lines, JSON, CSV, Parquet)", nil, opener(custom.New), nil},
+		{ddxplus.Name, "DDXPlus, simulated patients with coded findings", oneFile(ddxplus.Known), nil, caseOpener(ddxplus.New)},
+		{cupcase.Name, "CUPCase, case reports with distractors", oneFile(cupcase.Known), nil, caseOpener(cupcase.New)},
+		{medcase.Name, "MedCaseReasoning, case reports with the diagnoses considered", oneFile(medcase.Known), nil, caseOpener(medcase.New)},
 	}
 }
 
@@ -53,12 +61,26 @@ func oneFile(known func(dataset.Options) (dataset.Known, error)) func(dataset.Op
 // opener opens a set that is read from one file; the path is empty where none was named or looked for.
 func opener[L dataset.Loader](open func(string, dataset.Options) (L, error)) func([]string, dataset.Options) (dataset.Loader, error) {
 	return func(paths []string, o dataset.Options) (dataset.Loader, error) {
-		path := ""
-		if len(paths) > 0 {
-			path = paths[0]
-		}
-		return asLoader(open(path, o))
+		return asLoader(open(firstOf(paths), o))
 	}
+}
+
+// caseOpener opens a set of cases that is read from one file.
+func caseOpener[L dataset.CaseLoader](open func(string, dataset.Options) (L, error)) func([]string, dataset.Options) (dataset.CaseLoader, error) {
+	return func(paths []string, o dataset.Options) (dataset.CaseLoader, error) {
+		l, err := open(firstOf(paths), o)
+		if err != nil { // a nil loader must not become one that is not nil
+			return nil, err
+		}
+		return l, nil
+	}
+}
+
+func firstOf(paths []string) string {
+	if len(paths) == 0 {
+		return ""
+	}
+	return paths[0]
 }
 
 // asLoader keeps a nil loader from becoming one that is not nil.
@@ -79,26 +101,38 @@ func openDemo(paths []string, o dataset.Options) (dataset.Loader, error) {
 	return demo.New(), nil
 }
 
-// openSet finds the set that an argument names, and its files.
-func (a *app) openSet(data string) (dataset.Loader, error) {
+// findSet finds the set that an argument names.
+func findSet(data string) (dataSet, dataset.Argument, error) {
 	arg, err := dataset.ParseArg(data)
 	if err != nil {
-		return nil, usage(err)
+		return dataSet{}, arg, usage(err)
 	}
 	var names []string
 	for _, s := range dataSets() {
-		if s.name != arg.Set {
-			names = append(names, s.name)
-			continue
+		if s.name == arg.Set {
+			return s, arg, nil
 		}
-		paths, err := a.findFiles(s, arg)
-		if err != nil {
-			return nil, err
-		}
-		loader, err := s.open(paths, arg.Options)
-		return loader, usage(err)
+		names = append(names, s.name)
 	}
-	return nil, usage(fmt.Errorf("data set %q is not known: there are %s", arg.Set, strings.Join(names, ", ")))
+	return dataSet{}, arg, usage(fmt.Errorf("data set %q is not known: there are %s", arg.Set, strings.Join(names, ", ")))
+}
+
+// openSet opens the set of questions that an argument names, and finds its files.
+func (a *app) openSet(data string) (dataset.Loader, error) {
+	s, arg, err := findSet(data)
+	if err != nil {
+		return nil, err
+	}
+	if s.open == nil {
+		return nil, usage(fmt.Errorf("data set %s holds cases for the evidence audit, which this version does not run yet; `percuss data check %s` says what it holds, and this audit needs a set of questions such as medqa",
+			s.name, data))
+	}
+	paths, err := a.findFiles(s, arg)
+	if err != nil {
+		return nil, err
+	}
+	loader, err := s.open(paths, arg.Options)
+	return loader, usage(err)
 }
 
 // findFiles returns the paths of a set's files.
@@ -173,15 +207,26 @@ func (a *app) loadSet(d spec.Data, seed uint64) ([]percuss.Question, run.DataInf
 
 // sources names the files that questions came from, and their hash; that of several is the hash of their hashes.
 func sources(questions []percuss.Question) (files, sha256hex string) {
-	var names, hashes []string
+	var from filesRead
 	for _, q := range questions {
-		if n := len(names); n == 0 || names[n-1] != q.Source.File {
-			names, hashes = append(names, q.Source.File), append(hashes, q.Source.SHA256)
-		}
+		from.add(q.Source)
 	}
-	if len(hashes) == 1 {
-		return names[0], hashes[0]
+	return from.sum()
+}
+
+// filesRead are the files that items came from, in order.
+type filesRead struct{ names, hashes []string }
+
+func (f *filesRead) add(s percuss.Source) {
+	if n := len(f.names); n == 0 || f.names[n-1] != s.File {
+		f.names, f.hashes = append(f.names, s.File), append(f.hashes, s.SHA256)
 	}
-	sum := sha256.Sum256([]byte(strings.Join(hashes, "\n")))
-	return strings.Join(names, ", "), hex.EncodeToString(sum[:])
+}
+
+func (f *filesRead) sum() (files, sha256hex string) {
+	if len(f.hashes) == 1 {
+		return f.names[0], f.hashes[0]
+	}
+	sum := sha256.Sum256([]byte(strings.Join(f.hashes, "\n")))
+	return strings.Join(f.names, ", "), hex.EncodeToString(sum[:])
 }

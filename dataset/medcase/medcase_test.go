@@ -147,7 +147,7 @@ func TestParquet(t *testing.T) {
 		if err := json.Unmarshal([]byte(line), &r); err != nil {
 			t.Fatal(err)
 		}
-		rows = append(rows, published{int64(len(rows)), r.PMCID, r.Title, r.Prompt, r.Reasoning, r.Diagnosis})
+		rows = append(rows, published{int64(len(rows)), r.PMCID, "A title", r.Prompt, r.Reasoning, r.Diagnosis})
 	}
 	path := filepath.Join(t.TempDir(), "test-00000-of-00001.parquet")
 	if err := parquet.WriteFile(path, rows); err != nil {

@@ -1,6 +1,7 @@
 package medcase
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,11 +16,10 @@ import (
 
 // row holds the columns that are used. The article's text is not: it tells the diagnosis and its treatment.
 type row struct {
-	PMCID     string `json:"pmcid"`
-	Title     string `json:"title"`
-	Prompt    string `json:"case_prompt"`
-	Reasoning string `json:"diagnostic_reasoning"`
-	Diagnosis string `json:"final_diagnosis"`
+	PMCID     string `json:"pmcid" parquet:"pmcid,optional"`
+	Prompt    string `json:"case_prompt" parquet:"case_prompt,optional"`
+	Reasoning string `json:"diagnostic_reasoning" parquet:"diagnostic_reasoning,optional"`
+	Diagnosis string `json:"final_diagnosis" parquet:"final_diagnosis,optional"`
 }
 
 // jsonRows is the format of one JSON object a line.
@@ -80,7 +80,7 @@ func damaged(err *error) {
 	}
 }
 
-func openParquet(f source.File) (p *parquet.Reader, err error) {
+func openParquet(f source.File) (p *parquet.GenericReader[row], err error) {
 	defer damaged(&err)
 	size, err := f.Seek(0, io.SeekEnd)
 	if err != nil {
@@ -90,23 +90,15 @@ func openParquet(f source.File) (p *parquet.Reader, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("not a Parquet file that can be read: %w", err)
 	}
-	return parquet.NewReader(file), nil
+	return parquet.NewGenericReader[row](file), nil
 }
 
-func nextRow(p *parquet.Reader) (r row, err error) {
+// nextRow returns io.EOF after the last row. A column that the file lacks is empty.
+func nextRow(p *parquet.GenericReader[row]) (r row, err error) {
 	defer damaged(&err)
-	values := map[string]any{}
-	if err := p.Read(&values); err != nil {
-		return row{}, err
+	rows := make([]row, 1)
+	if n, err := p.Read(rows); n == 0 {
+		return row{}, cmp.Or(err, io.EOF)
 	}
-	text := func(column string) string {
-		switch v := values[column].(type) {
-		case string:
-			return v
-		case []byte:
-			return string(v)
-		}
-		return ""
-	}
-	return row{text("pmcid"), text("title"), text("case_prompt"), text("diagnostic_reasoning"), text("final_diagnosis")}, nil
+	return rows[0], nil
 }

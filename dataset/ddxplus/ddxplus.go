@@ -52,8 +52,8 @@ type options struct {
 // leastFindings is the default of ?findings=. An interaction of order 3 needs three, and a fourth to stand against.
 const leastFindings = 4
 
-// Known returns the names of the patients' file: split=validate, test or train; without one the first of them that is
-// there. The dictionaries are looked for beside it.
+// Known returns the names of the patients' file, those of the archive as it unpacks and of its copies: split=validate,
+// test or train; without one the first of them that is there. The dictionaries are looked for beside it.
 func Known(o dataset.Options) (dataset.Known, error) {
 	opt, err := read(o)
 	if err != nil {
@@ -66,7 +66,7 @@ func Known(o dataset.Options) (dataset.Known, error) {
 	for _, split := range []string{validate, test, train} {
 		if opt.split == "" || opt.split == split {
 			base := "release_" + split + "_patients"
-			k.Files = append(k.Files, base+".csv", base, base+"_sample.csv")
+			k.Files = append(k.Files, base+".csv", base, split+".csv", base+"_sample.csv")
 		}
 	}
 	return k, nil

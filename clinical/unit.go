@@ -22,6 +22,7 @@ const (
 	NamesGold     = "names the gold" // followed by a colon and the form
 	whyHeading    = "heading"
 	whyFigure     = "figure or table"
+	whyAside      = "about the report: consent or a web address"
 	whyFragment   = "fragment: begins in mid-sentence"
 	whyShort      = "too short: fewer than 4 words"
 	whyLong       = "too long: more than 45 words and no semicolon to part it at"
@@ -32,8 +33,8 @@ const (
 // Units makes evidence units of a narrative: its sentences in order, each on one line, without references to figures,
 // tables and literature in brackets. The number in a unit's id is that of its sentence in the text, from 1.
 // Left out, each with a reason: sentences that name the gold in one of its forms or by an acronym that the text
-// defines for one, headings, captions and sentences that point at a figure, fragments, repetitions, and sentences of
-// fewer than 4 or more than 45 words; a long one is first parted at its semicolons ("S7a", "S7b").
+// defines for one, headings, captions and sentences that point at a figure, consent, fragments, repetitions, and
+// sentences of fewer than 4 or more than 45 words; a long one is first parted at its semicolons ("S7a", "S7b").
 func Units(text string, gold *Names) (units []percuss.Unit, out []percuss.LeftOut) {
 	names := gold.Learned(text)
 	seen := map[string]bool{}
@@ -128,6 +129,10 @@ var (
 	lostReference   = regexp.MustCompile(`\pL{2}\.[ \t]{2,}\p{Ll}{2}`)
 	spaceBeforeMark = regexp.MustCompile(`\s+([.,;:])(\s|$)`)
 	pointsAtFigure  = regexp.MustCompile(`\b(?:Fig\.|Figs\.|Figure|Figures|Table|Tables|Additional file|Supplementary)\s*\d|^(?:Fig|Figure|Table)\b|\bFull size\b`)
+	// ofFigure is what only legends say: a panel's letter, an arrow, a list of abbreviations.
+	ofFigure = regexp.MustCompile(`^\(?[a-h]\)?[:.]? [A-Z]|\b[Aa]rrow(?:head)?s?\b|[Ss]cale bar|^(?:[B-HJ-Z]|[A-Z]{2,6}) [a-z-]+(?: [a-z-]+){0,4}, [A-Z]{1,6} [a-z]`)
+	// aside is about the report: consent to it, and addresses of programs and data.
+	aside = regexp.MustCompile(`(?i)\binformed consent\b|\bconsent (?:for|to) publi|https?://`)
 )
 
 // oneLine takes references and line breaks out of a sentence.
@@ -153,8 +158,10 @@ func unusable(s string, before, after bool) string {
 	ended := after || terminal(s)
 	first, _ := utf8.DecodeRuneInString(s)
 	switch {
-	case pointsAtFigure.MatchString(s):
+	case pointsAtFigure.MatchString(s), ofFigure.MatchString(s):
 		return whyFigure
+	case aside.MatchString(s):
+		return whyAside
 	case !ended && n <= 8:
 		return whyHeading
 	case n < shortestUnit:

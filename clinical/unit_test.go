@@ -32,6 +32,11 @@ func TestUnits(t *testing.T) {
 		{"heading, short, fragment, repetition", "Case 1\n\nHe was. He was feeling well.  presents the angiographic findings of patients. He was feeling well.", "Gout",
 			[]string{"He was feeling well."}, []percuss.LeftOut{{Text: "Case 1", Why: "heading"}, {Text: "He was.", Why: "too short: fewer than 4 words"},
 				{Text: "presents the angiographic findings of patients.", Why: "fragment: begins in mid-sentence"}, {Text: "He was feeling well.", Why: "repeats an earlier sentence"}}},
+		{"legends and asides", "a Mass in the liver, seen on the first day. The black arrow shows the torn artery. CV chorionic villi, L lymphoma cells. " +
+			"She gave her informed consent. A CT scan was then taken.", "Gout",
+			[]string{"A CT scan was then taken."}, []percuss.LeftOut{{Text: "a Mass in the liver, seen on the first day.", Why: whyFigure},
+				{Text: "The black arrow shows the torn artery.", Why: whyFigure}, {Text: "CV chorionic villi, L lymphoma cells.", Why: whyFigure},
+				{Text: "She gave her informed consent.", Why: whyAside}}},
 		{"too long", long + ".", "Gout", nil, []percuss.LeftOut{{Text: long + ".", Why: "too long: more than 45 words and no semicolon to part it at"}}},
 		{"too long with semicolons", long[:60] + "; " + long[:90] + "; " + long[:119] + "; " + long[:130] + ".", "Gout",
 			[]string{long[:60], long[:90], long[:119], long[:130] + "."}, nil},

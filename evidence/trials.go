@@ -3,7 +3,6 @@ package evidence
 import (
 	"encoding/json"
 	"fmt"
-	"math/bits"
 	"slices"
 	"strings"
 
@@ -180,20 +179,4 @@ func facts(c percuss.Case, audited []percuss.Unit) []string {
 		}
 	}
 	return out
-}
-
-// Budget is the number of prompts of a case of n units under one setting: the subsets up to an order, 0 for all, and
-// the full set (93 + 1 for eight units at order 3).
-func Budget(n, order int) int {
-	full := 1 << n
-	if order == 0 || order >= n {
-		return full
-	}
-	count := 1 // the full set
-	for s := range full {
-		if bits.OnesCount(uint(s)) <= order {
-			count++
-		}
-	}
-	return count
 }

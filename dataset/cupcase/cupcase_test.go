@@ -149,8 +149,8 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// What becomes of the 200 rows in shared/data. The counts are the loader's own, held still; the sentences behind them
-// were read: of the first 99 that name the gold, none does so by chance.
+// What becomes of the 200 rows in shared/data. The counts are the loader's own, held still. Of the first 99 sentences
+// that it took to name the gold, all read, one did not (a stage in brackets passed for an acronym, which is mended).
 func TestPublishedRows(t *testing.T) {
 	l, err := New(datasettest.File(t, "cupcase", "cupcase_rtest_eval.first200.csv"), nil)
 	if err != nil {
@@ -216,5 +216,30 @@ func TestPublishedEquals(t *testing.T) {
 	}
 	if cased != 13 || folded != 17 || twice != 4 {
 		t.Errorf("%d rows with the gold among the distractors (13), %d folded (17), %d with equal distractors (4)", cased, folded, twice)
+	}
+}
+
+// The names of one case are hardly ever found in the sentences of another. Of 159,582 pairs 20 were, and each sentence
+// did speak of that disease: ruled out, or in the family.
+func TestNamesAreSpecific(t *testing.T) {
+	l, err := New(datasettest.File(t, "cupcase", "cupcase_rtest_eval.first200.csv"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases, _ := collect(t, l)
+	pairs, found := 0, 0
+	for i, c := range cases {
+		names := clinical.NamesOf(c.Gold)
+		for j, other := range cases {
+			for k := (i + j) % 23; k < len(other.Units) && i != j; k += 23 {
+				pairs++
+				if _, in := names.In(other.Units[k].Text); in {
+					found++
+				}
+			}
+		}
+	}
+	if pairs < 40_000 || found*2000 > pairs {
+		t.Errorf("%d of %d sentences of other cases name the gold", found, pairs)
 	}
 }

@@ -77,6 +77,7 @@ const (
 	Stalled   = "stalled"    // no byte came for too long
 	Malformed = "malformed"  // the reply breaks its own format
 
+	RefusesAll = "refused"    // the server refuses every request of this form, whatever its text
 	Capability = "capability" // the back-end cannot do what was asked: fatal for such requests, not for others
 
 	// Away is the fault of a server that answers nobody: one after another was told to come back later, or given up.

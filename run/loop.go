@@ -233,7 +233,13 @@ type asking struct {
 // round asks one round and stores what comes. It returns how many requests were heard of, failed ones included.
 func (k *asking) round(ctx context.Context, session model.Session, requests []percuss.Request) (told int, err error) {
 	keep := context.WithoutCancel(ctx) // what was in flight at Ctrl-C is stored
-	k.state.asked(len(requests))
+	fresh := 0
+	for _, r := range requests {
+		if k.failed[r.Key()] == 0 {
+			fresh++
+		}
+	}
+	k.state.asked(fresh)
 	var broken error
 	err = session.Answer(ctx, requests, func(i int, a percuss.Answer, err error) {
 		told++

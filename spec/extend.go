@@ -47,6 +47,12 @@ func Extend(old, asked Specification) (merged Specification, differences []strin
 	if a, b := unplaced(asked.Chain), unplaced(old.Chain); !reflect.DeepEqual(a, b) {
 		differences = append(differences, fields("chain", b, a)...)
 	}
+	if old.Chain != nil && asked.Chain != nil {
+		// Files may have moved; their contents are compared by fingerprint. What is not named is the run's own.
+		c := *old.Chain
+		c.PromptFile, c.BatteryFile = cmp.Or(asked.Chain.PromptFile, c.PromptFile), cmp.Or(asked.Chain.BatteryFile, c.BatteryFile)
+		merged.Chain = &c
+	}
 	merged.Limits = asked.Limits
 	return merged, differences
 }

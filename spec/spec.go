@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Version is the format of a specification.
@@ -144,6 +145,10 @@ func (s Specification) WithDefaults() Specification {
 	return s
 }
 
+// Tiers are the groups of models that tables know (chain paper, Table 3). The prompts of "medical" are strict unless
+// others are named.
+func Tiers() []string { return []string{"general", "medical", "reasoning", "closed"} }
+
 // problem is something wrong at a place of the specification, written as a YAML path.
 type problem struct {
 	path string
@@ -179,6 +184,9 @@ func (s Specification) problems() (out []problem) {
 			if slices.Contains(m.Prompts[:j], p) {
 				add(fmt.Sprintf("%s.prompts[%d]", path, j), "model %s: prompt condition %q is named twice", m.ID, p)
 			}
+		}
+		if m.Tier != "" && !slices.Contains(Tiers(), m.Tier) {
+			add(path+".tier", "model %s: tier %q: there are %s", m.ID, m.Tier, strings.Join(Tiers(), ", "))
 		}
 		if m.Role != "" && m.Role != "subject" {
 			add(path+".role", "model %s: role %q: every model that is named is audited; leave role out", m.ID, m.Role)

@@ -89,7 +89,7 @@ func fileExists(path string) bool {
 // keepFiles copies the files that a run is begun with into its folder.
 func keepFiles(dir string, c *spec.Chain) error {
 	for name, given := range map[string]string{promptCopy: c.PromptFile, batteryCopy: c.BatteryFile} {
-		if given == "" {
+		if given == "" || gone(given) {
 			continue
 		}
 		raw, err := os.ReadFile(given)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -49,6 +50,12 @@ func TestReportAfterTheEditsChanged(t *testing.T) {
 			whole := reportOf(t, folder)
 			if status, _, errs := command(t, "report", folder); status != exitDone || !bytes.Equal(whole, reportOf(t, folder)) {
 				t.Fatalf("without the file the report is another one: status %d, %q", status, errs)
+			}
+			// Going on needs no file either, whether it is named or not.
+			for _, again := range [][]string{args, slices.Delete(slices.Clone(args), len(args)-4, len(args)-2)} {
+				if status, _, errs := command(t, again...); status != exitDone || !bytes.Equal(whole, reportOf(t, folder)) {
+					t.Errorf("going on without the file: status %d, %q", status, errs)
+				}
 			}
 			// Another version of Percuss would make other edits from the same file: here the copy is changed instead.
 			kept := filepath.Join(folder, map[string]string{"--operators": "operators.yaml", "--prompts": "prompts.yaml"}[c.flag])

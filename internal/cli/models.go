@@ -41,8 +41,26 @@ func (on *machine) bind(f *pflag.FlagSet) {
 	f.DurationVar(&on.patience, "patience", 0, "how long a request to a server that fails is waited with and made again (default 5m)")
 }
 
+// check refuses limits that make no sense.
+func (on machine) check() error {
+	for name, n := range map[string]int{"threads": on.threads, "parallel": on.parallel, "concurrency": on.concurrency} {
+		if n < 0 {
+			return usage(fmt.Errorf("--%s %d: at least 1, or 0 for the default", name, n))
+		}
+	}
+	for name, d := range map[string]time.Duration{"first-byte": on.firstByte, "idle": on.idle, "patience": on.patience} {
+		if d < 0 {
+			return usage(fmt.Errorf("--%s %s: a duration such as 30s, or 0 for the default", name, d))
+		}
+	}
+	return nil
+}
+
 // openModel opens one model of a run.
 func (a *app) openModel(ctx context.Context, m spec.Model, world []percuss.Question, on machine) (model.Model, error) {
+	if err := on.check(); err != nil {
+		return nil, err
+	}
 	arg, err := spec.ParseModel(m.Model)
 	if err != nil {
 		return nil, usage(err)

@@ -118,13 +118,35 @@ func probeOptions(questions []percuss.Question) (probe.Options, error) {
 
 // writeProbe prints what follows from the findings.
 func writeProbe(w io.Writer, r probe.Report) {
-	yes := map[bool]string{true: "yes", false: "no"}
-	text, _ := r.Of(probe.Text)
-	audits := text.Verdict == probe.Yes
+	text := verdict(r, probe.Text)
+	letters := verdict(r, probe.Letters)
+	for _, needed := range []probe.Verdict{text, verdict(r, probe.Real)} {
+		if letters == probe.Yes && needed != probe.Yes {
+			letters = needed
+		}
+	}
+	continued := verdict(r, probe.Continues)
+	if continued == probe.Unclear && text == probe.Yes && r.Can.Continue {
+		continued = "yes, by its own word" // a reply that cannot be cut in two shows nothing
+	}
+	switch continued {
+	case probe.No:
+		continued += ": they are quoted in a user turn, which is recorded with each trial"
+		letters = probe.No
+	case probe.Unclear:
+		letters = probe.Unclear
+	}
 	fmt.Fprintf(w, "\n%d calls, %d prompt tokens, %d generated\n\n", r.Calls, r.Usage.Prompt, r.Usage.Output)
-	fmt.Fprintf(w, "chain audit, answers from the text            %s\n", yes[audits])
-	fmt.Fprintf(w, "chain audit, answers from the letters         %s\n", yes[audits && r.Can.Letters && r.Can.Continue])
-	fmt.Fprintf(w, "edited chains are continued in their own turn %s\n", map[bool]string{true: "yes", false: "no: they are quoted in a user turn, which is recorded with each trial"}[r.Can.Continue])
+	for _, line := range []struct {
+		what string
+		is   probe.Verdict
+	}{{"chain audit, answers from the text", text}, {"chain audit, answers from the letters", letters}, {"edited chains are continued in their own turn", continued}} {
+		is := line.is
+		if is == probe.Unclear || is == probe.NotAsked {
+			is = "not shown"
+		}
+		fmt.Fprintf(w, "%-45s %s\n", line.what, is)
+	}
 	for _, c := range []struct{ check, but string }{
 		{probe.Repeats, "the same request gave two texts, so some flips of an answer will be chance"},
 		{probe.Company, "other requests change a text, so some flips of an answer will be chance"},
@@ -135,6 +157,14 @@ func writeProbe(w io.Writer, r probe.Report) {
 			fmt.Fprintf(w, "  but: %s\n", c.but)
 		}
 	}
+}
+
+// verdict is the outcome of a check; not asked when the probe did not come to it.
+func verdict(r probe.Report, check string) probe.Verdict {
+	if f, ok := r.Of(check); ok {
+		return f.Verdict
+	}
+	return probe.NotAsked
 }
 
 // confirm checks by a few small calls what a server only claims, and returns what it can really do. It is asked

@@ -106,7 +106,7 @@ func TestExportRefuses(t *testing.T) {
 		status int
 		say    string
 	}{
-		{[]string{empty}, exitUsage, "holds no answers"},
+		{[]string{empty}, exitUsage, "is no run"},
 		{[]string{dir, "-o", filepath.Join(empty, "none", "a.jsonl")}, exitFailure, "none"},
 		{nil, exitUsage, "accepts 1 arg"},
 	} {

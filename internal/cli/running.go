@@ -28,6 +28,7 @@ type running struct {
 	open      map[string]model.Model  // at most one at a time: weights are large
 	counts    map[string]model.Counts // of models that were open
 	on        machine
+	kept      string // the folder, when copies of files that are gone are to be read
 }
 
 // release closes the models that are open, and keeps their counts.
@@ -84,14 +85,18 @@ func (a *app) prepare(ctx context.Context, asked spec.Specification, dir string,
 	if err := a.settle(ctx, r); err != nil {
 		return r, err
 	}
-	_, prints, err := buildAudit(r.manifest.Spec, r.manifest.Capabilities, "")
+	kept := ""
+	if begun && (gone(r.manifest.Spec.Chain.PromptFile) || gone(r.manifest.Spec.Chain.BatteryFile)) {
+		kept = dir // the files that the run was begun with are no longer there: its copies are
+	}
+	_, prints, err := buildAudit(r.manifest.Spec, r.manifest.Capabilities, kept)
 	if err != nil {
 		return r, err
 	}
 	if begun && !maps.Equal(prints, old.Fingerprints) {
 		return r, usage(fmt.Errorf("%s was begun with another battery, other prompts or another version of the splitter: `percuss report %s` still reads it; a new run needs another -o", dir, dir))
 	}
-	r.manifest.Fingerprints = prints
+	r.manifest.Fingerprints, r.kept = prints, kept
 	if !begun {
 		if err := checkLabels(r.questions, r.manifest); err != nil {
 			return r, usage(err)
@@ -99,6 +104,9 @@ func (a *app) prepare(ctx context.Context, asked spec.Specification, dir string,
 	}
 	return r, r.write(dir, begun, old)
 }
+
+// gone reports whether a file that is named is not there.
+func gone(path string) bool { return path != "" && !fileExists(path) }
 
 // settle finds out what the models can do that the run does not know yet, and refuses what the audit cannot do
 // without.
@@ -205,7 +213,7 @@ func sameData(old, now []run.DataInfo) error {
 
 // ask runs the loop.
 func (r *running) ask(ctx context.Context, a *app) (run.Result, error) {
-	audit, _, err := buildAudit(r.manifest.Spec, r.manifest.Capabilities, "")
+	audit, _, err := buildAudit(r.manifest.Spec, r.manifest.Capabilities, r.kept)
 	if err != nil {
 		return run.Result{}, err
 	}

@@ -391,3 +391,16 @@ func TestLettersPastZ(t *testing.T) {
 		}
 	}
 }
+
+// A server that gives nothing is shown to be able to do nothing.
+func TestProbeOfAServerThatFails(t *testing.T) {
+	s := openaitest.Start(t, "vllm")
+	s.Script = func(w http.ResponseWriter, _ *http.Request, _ map[string]any) bool {
+		openaitest.Error(w, 500, "oh no")
+		return true
+	}
+	status, out, errs := command(t, "probe", "-m", served(s, ""), "--patience", "1ms", "--long", "80")
+	if status == exitDone || strings.Contains(out, " yes") {
+		t.Errorf("status %d\n%s\n%s", status, out, errs)
+	}
+}

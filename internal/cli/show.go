@@ -103,7 +103,7 @@ func named(items []percuss.Question, name string) (string, error) {
 	for _, q := range items {
 		_, own, _ := strings.Cut(q.ID, ":")
 		switch {
-		case q.ID == name, own == name, q.Source.Line > 0 && fmt.Sprintf("%s:%d", q.Set, q.Source.Line) == name:
+		case q.ID == name, own == name, q.Source.Line > 0 && (fmt.Sprintf("%s:%d", q.Set, q.Source.Line) == name || fmt.Sprintf("%s:%d", q.Source.File, q.Source.Line) == name):
 			return q.ID, nil
 		case strings.HasPrefix(q.ID, name), own != "" && strings.HasPrefix(own, name):
 			found = append(found, q.ID)

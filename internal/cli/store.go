@@ -146,7 +146,10 @@ line says how many follow and what the models can do, so that the file alone can
 func openStore(ctx context.Context, dir string) (*sqlite.Reader, error) {
 	path := filepath.Join(dir, run.AnswersFile)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return nil, usage(fmt.Errorf("%s holds no answers: it has no %s; is it the folder of a run, and was it begun?", dir, run.AnswersFile))
+		if fileExists(filepath.Join(dir, run.ManifestFile)) {
+			return nil, usage(fmt.Errorf("%s holds no answers yet: the run was begun, but ended before the first one; give the command that made it again", dir))
+		}
+		return nil, usage(fmt.Errorf("%s is no run: it has no %s", dir, run.AnswersFile))
 	}
 	s, err := sqlite.OpenReader(ctx, path)
 	return s, usage(err)

@@ -26,9 +26,8 @@ type client struct {
 	keyRemedy string
 	now       func() time.Time
 
-	mu        sync.Mutex
-	shape     shape
-	standings map[class]standing
+	mu    sync.Mutex
+	shape shape
 }
 
 // exchange is one attempt with what lies behind its answer.

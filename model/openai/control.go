@@ -15,53 +15,18 @@ import (
 // before the count is full, wrong answers are stored. So the server is asked: a control, which differs from the refused
 // request by nothing but its harmless text, is either refused as well or not.
 //
-// A control is sent for every refusal until a request of its form was served, and after that, as an account may run out
-// during a run, whenever manyRefused of a form were refused in a row.
-const manyRefused = 5
-
-// class is the form of a request, as far as servers refuse some forms and serve others.
-type class struct{ scored, begun bool }
-
-// standing is what a server did with the requests of one class.
-type standing struct {
-	served  bool
-	refused int // in a row
-}
-
-// served notes a reply to a request.
-func (c *client) served(r percuss.Request) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.standings[classOf(r)] = standing{served: true}
-}
-
-// doubtful notes a refusal, and reports whether it may concern all requests of its class.
-func (c *client) doubtful(r percuss.Request) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	s := c.standings[classOf(r)]
-	s.refused++
-	c.standings[classOf(r)] = s
-	return !s.served || s.refused >= manyRefused
-}
-
-func classOf(r percuss.Request) class { return class{len(r.Want.Letters) > 0, r.Begin != ""} }
+// Every refusal has its control, also late in a run: an account may run out at any time, and a refusal that was stored
+// without one would stay. Refusals are rare, and so is their price: one short reply each.
 
 // Call implements model.Caller.
 func (c *client) Call(ctx context.Context, r percuss.Request) (percuss.Answer, error) {
 	x, err := c.attempt(ctx, r, nil)
-	switch {
-	case err != nil:
-		return x.answer, err
-	case x.status == 0: // not sent
-	case x.status < 400:
-		c.served(r)
-	case x.answer.Outcome == percuss.Refused && c.doubtful(r):
+	if err == nil && x.status >= 400 && x.answer.Outcome == percuss.Refused {
 		if err := c.control(ctx, r); err != nil {
 			return percuss.Answer{}, err
 		}
 	}
-	return x.answer, nil
+	return x.answer, err
 }
 
 // control asks whether the server refuses every request like r. The error is that of an attempt at r: fatal when it
@@ -71,10 +36,8 @@ func (c *client) control(ctx context.Context, r percuss.Request) error {
 	switch {
 	case err != nil:
 		return err
-	case x.status < 400:
-		c.served(r)
-	case x.answer.Outcome == percuss.Refused:
-		return &model.Fault{Kind: "refused", Fatal: true, Err: fmt.Errorf("%s (it refuses every request of this form, whatever the text); mend what the server names, then resume the run", x.answer.Detail)}
+	case x.status >= 400 && x.answer.Outcome == percuss.Refused:
+		return &model.Fault{Kind: model.RefusesAll, Fatal: true, Err: fmt.Errorf("%s (it refuses every request of this form, whatever the text); mend what the server names, then resume the run", x.answer.Detail)}
 	}
 	return nil
 }

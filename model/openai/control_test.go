@@ -91,7 +91,7 @@ func TestRefusalOfOneQuestionIsAnAnswer(t *testing.T) {
 	if err != nil || got[percuss.Refused] != 40 {
 		t.Errorf("%v, ended with %v", got, err)
 	}
-	if controls := len(s.Requests()) - 40; controls != 1+39/manyRefused {
+	if controls := len(s.Requests()) - 40; controls != 40 {
 		t.Errorf("%d controls", controls)
 	}
 	got, err = many(t, s, 1, asks(5, "x"), asks(1, "offending"), asks(5, "y"))
@@ -119,9 +119,7 @@ func TestControlKeepsWhatRequestsShare(t *testing.T) {
 	} {
 		s := refuser(t, c.rule)
 		got, err := many(t, s, 1, asks(3, "served"), []percuss.Request{c.r, c.r})
-		// A request of a form that was served before is doubted only after several refusals.
-		if plain := name == "system" || name == "extra"; plain && (err != nil || got[percuss.Refused] != 2) ||
-			!plain && (kindOf(err) != "refused" || got[percuss.Refused] != 0) {
+		if kindOf(err) != "refused" || got[percuss.Refused] != 0 {
 			t.Errorf("%s, after others: %v, ended with %v", name, got, err)
 		}
 		if got, err := many(t, s, 1, []percuss.Request{c.r}); kindOf(err) != "refused" || got[percuss.Refused] != 0 {
@@ -134,7 +132,7 @@ func TestControlKeepsWhatRequestsShare(t *testing.T) {
 func TestRefusalInMidRunIsFoundOut(t *testing.T) {
 	s := refuser(t, func(n int64, _ map[string]any) bool { return n > 10 })
 	got, err := many(t, s, 1, asks(100, "x"))
-	if kindOf(err) != "refused" || got[percuss.OK] != 10 || got[percuss.Refused] != manyRefused-1 {
+	if kindOf(err) != "refused" || got[percuss.OK] != 10 || got[percuss.Refused] != 0 {
 		t.Errorf("%v, ended with %v", got, err)
 	}
 }
@@ -179,9 +177,6 @@ func TestHarmlessDiffersByTextAlone(t *testing.T) {
 		}
 		if diff := cmp.Diff(r, h, cmpopts.IgnoreFields(percuss.Request{}, "Begin"), cmpopts.IgnoreFields(percuss.Message{}, "Content"), cmpopts.EquateEmpty()); diff != "" {
 			t.Error(diff)
-		}
-		if classOf(r) != classOf(h) {
-			t.Error("another class")
 		}
 		for i, m := range h.Messages {
 			if kept := m.Content == r.Messages[i].Content; kept != (m.Role == percuss.System) {

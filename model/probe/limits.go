@@ -2,6 +2,7 @@ package probe
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -119,7 +120,11 @@ func (p *prober) unknown() error {
 	r := p.request(p.o.Chat, "", percuss.Greedy(1))
 	r.Extra = json.RawMessage(`{"percuss_probe":1}`)
 	got, err := p.ask(r)
-	if err != nil {
+	var fault *model.Fault
+	if errors.As(err, &fault) && fault.Kind == model.RefusesAll {
+		p.found(Unknown, asks, Yes, "refused: %s", quote(fault.Err.Error()))
+		return nil
+	} else if err != nil {
 		return err
 	}
 	switch a := got[0]; {

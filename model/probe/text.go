@@ -33,6 +33,8 @@ func (p *prober) text() error {
 func (p *prober) reasoning() error {
 	const asks = "does reasoning come apart from the reply"
 	switch {
+	case p.first.Text+p.first.Reasoning == "":
+		p.found(Reasoning, asks, NotAsked, "there is no reply to look at")
 	case p.first.Reasoning != "":
 		p.found(Reasoning, asks, Yes, "in a field of its own, %d characters, beside %d of reply", len(p.first.Reasoning), len(p.first.Text))
 	case strings.Contains(p.first.Text, "<think>"):
@@ -106,6 +108,10 @@ func (p *prober) continues() error {
 		return nil
 	}
 	whole := p.first.Text
+	if whole == "" && p.first.Reasoning == "" {
+		p.found(Continues, asks, Unclear, "there is no reply to cut in two")
+		return nil
+	}
 	at := middle(whole)
 	if p.first.Reasoning != "" || strings.Contains(whole, "<think>") || at < 0 {
 		at, whole = -1, ""

@@ -157,7 +157,7 @@ func (s session) Close() error { return nil }
 func (m *Model) answer(k percuss.Key) (percuss.Answer, error) {
 	i, ok := slices.BinarySearchFunc(m.index, binary(k), func(p place, b [32]byte) int { return bytes.Compare(p.key[:], b[:]) })
 	if !ok {
-		return percuss.Answer{}, &model.Fault{Kind: NotRecorded, Err: fmt.Errorf("the request %s is not in %s: "+
+		return percuss.Answer{}, &model.Fault{Kind: NotRecorded, Spent: true, Err: fmt.Errorf("the request %s is not in %s: "+
 			"it answers what its own run asked, so data, seed, prompts, battery and limits must be that run's", k, m.path)}
 	}
 	line := make([]byte, m.index[i].size)

@@ -158,18 +158,26 @@ func (p *prober) real() error {
 	if err != nil {
 		return err
 	}
+	// What a small model thinks of two questions may be alike; a beginning that names an answer moves any model.
+	led := p.score(p.o.Chat)
+	led.Begin = "The right answer is option " + p.o.Letters[len(p.o.Letters)-1] + ".\n\n" + p.o.Cue
+	told, err := p.ask(led)
+	if err != nil {
+		return err
+	}
 	again, err := p.ask(p.score(p.o.Chat))
 	if err != nil {
 		return err
 	}
-	if err := firstOf(got[0].err, again[0].err); err != nil {
+	if err := firstOf(got[0].err, told[0].err, again[0].err); err != nil {
 		p.found(Real, asks, Unclear, "%v", err)
 		return nil
 	}
-	moved, noise := furthest(p.scored.Letters, got[0].Letters), furthest(p.scored.Letters, again[0].Letters)
+	moved := max(furthest(p.scored.Letters, got[0].Letters), furthest(p.scored.Letters, told[0].Letters))
+	noise := furthest(p.scored.Letters, again[0].Letters)
 	var faults []string
 	if moved < 1e-9 {
-		faults = append(faults, "another question gets exactly the same values: they are constants")
+		faults = append(faults, "another prompt gets exactly the same values: they are constants")
 	}
 	if sum := mass(p.scored.Letters); sum > 1+1e-3 {
 		faults = append(faults, fmt.Sprintf("the probabilities of the letters sum to %.3f", sum))
@@ -183,10 +191,10 @@ func (p *prober) real() error {
 		return nil
 	}
 	if moved <= 2*noise {
-		p.found(Real, asks, Unclear, "another question moves them by up to %.2f nats, but asked again the same question moves them by up to %.2f", moved, noise)
+		p.found(Real, asks, Unclear, "another prompt moves them by up to %.2f nats, but the same one asked again by up to %.2f", moved, noise)
 		return nil
 	}
-	p.found(Real, asks, Yes, "another question moves them by up to %.2f nats, the same one asked again by %.2f; sums stay within 1", moved, noise)
+	p.found(Real, asks, Yes, "another prompt moves them by up to %.2f nats, the same one asked again by %.2f; sums stay within 1", moved, noise)
 	return nil
 }
 

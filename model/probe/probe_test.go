@@ -214,7 +214,7 @@ func TestQuick(t *testing.T) {
 	o.Quick = true
 	m := well(func(f *fake) { f.restarts, f.constant = true, true })
 	r, err := probe.Run(t.Context(), m, o)
-	if err != nil || r.Can.Letters || r.Can.Continue || !r.Can.Text || len(r.Findings) != 4 || r.Calls > 6 {
+	if err != nil || r.Can.Letters || r.Can.Continue || !r.Can.Text || len(r.Findings) != 4 || r.Calls > 7 {
 		t.Errorf("%+v, %v", r, err)
 	}
 }

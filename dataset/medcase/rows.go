@@ -41,64 +41,23 @@ func jsonRows(f source.File, name string) iter.Seq2[source.Row[row], error] {
 
 // parquetRows is the format of the published Parquet files; the line of a row is its number.
 func parquetRows(f source.File, name string) iter.Seq2[source.Row[row], error] {
-	return func(yield func(source.Row[row], error) bool) {
-		sum, err := source.SHA256(f)
-		if err != nil {
-			yield(source.Row[row]{}, err)
-			return
+	return source.Parquet(f, name, openRows, func(r row) error {
+		if !utf8.ValidString(r.Prompt + r.Reasoning + r.Diagnosis) {
+			return errors.New("not valid UTF-8; write the file again")
 		}
-		p, err := openParquet(f)
-		if err != nil {
-			yield(source.Row[row]{}, err)
-			return
-		}
-		defer p.Close()
-		for n := 1; ; n++ {
-			r, err := nextRow(p)
-			if errors.Is(err, io.EOF) {
-				return
-			}
-			if err != nil {
-				yield(source.Row[row]{}, fmt.Errorf("row %d: %w", n, err))
-				return
-			}
-			out := source.NewRow(name, sum, n, r)
-			if !utf8.ValidString(r.Prompt + r.Reasoning + r.Diagnosis) {
-				out.Bad = errors.New("not valid UTF-8; write the file again")
-			}
-			if !yield(out, nil) {
-				return
-			}
-		}
-	}
+		return nil
+	})
 }
 
-// damaged turns a panic of the library, which some damaged files cause, into an error.
-func damaged(err *error) {
-	if p := recover(); p != nil {
-		*err = fmt.Errorf("not a Parquet file that can be read: %v", p)
-	}
-}
-
-func openParquet(f source.File) (p *parquet.GenericReader[row], err error) {
-	defer damaged(&err)
-	size, err := f.Seek(0, io.SeekEnd)
-	if err != nil {
-		return nil, err
-	}
-	file, err := parquet.OpenFile(f, size)
-	if err != nil {
-		return nil, fmt.Errorf("not a Parquet file that can be read: %w", err)
-	}
-	return parquet.NewGenericReader[row](file), nil
-}
-
-// nextRow returns io.EOF after the last row. A column that the file lacks is empty.
-func nextRow(p *parquet.GenericReader[row]) (r row, err error) {
-	defer damaged(&err)
+// openRows reads the columns of row. A column that the file lacks is empty.
+func openRows(file *parquet.File) source.ParquetRows[row] {
+	p := parquet.NewGenericReader[row](file)
 	rows := make([]row, 1)
-	if n, err := p.Read(rows); n == 0 {
-		return row{}, cmp.Or(err, io.EOF)
-	}
-	return rows[0], nil
+	return source.ParquetRows[row]{Close: p.Close, Next: func() (row, error) {
+		clear(rows)
+		if n, err := p.Read(rows); n == 0 {
+			return row{}, cmp.Or(err, io.EOF)
+		}
+		return rows[0], nil
+	}}
 }

@@ -34,12 +34,9 @@ that was begun (-o), what is answered already is left out.`
 		Example: "  percuss plan audit.yaml\n  percuss plan chain -m openai:m@http://localhost:8000/v1 -d medqa -n 200 --price-prompt 0.15 --price-output 0.6",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			s, err := readSpec(args[0])
+			s, out, err := readRun(args[0], out)
 			if err != nil {
 				return err
-			}
-			if out == "" {
-				out = defaultFolder(args[0])
 			}
 			return a.plan(c.Context(), s, out, asJSON)
 		},

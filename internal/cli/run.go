@@ -39,12 +39,9 @@ An unknown field is an error. Files that it names are looked for beside it.
 		Example: "  percuss run audit.yaml\n  percuss run audit.yaml -o runs/panel",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			s, err := readSpec(args[0])
+			s, out, err := readRun(args[0], out)
 			if err != nil {
 				return err
-			}
-			if out == "" {
-				out = defaultFolder(args[0])
 			}
 			return a.runChain(c.Context(), s, out, on)
 		},
@@ -54,9 +51,14 @@ An unknown field is an error. Files that it names are looked for beside it.
 	return c
 }
 
-// defaultFolder is where the run of a specification goes.
-func defaultFolder(path string) string {
-	return filepath.Join("runs", slug(strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))))
+// readRun reads a specification and says where its run is: in out, or where that is empty under runs/ and the file's
+// name.
+func readRun(path, out string) (spec.Specification, string, error) {
+	s, err := readSpec(path)
+	if out == "" {
+		out = filepath.Join("runs", slug(strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))))
+	}
+	return s, out, err
 }
 
 // readSpec reads a specification; the files that it names are looked for beside it.

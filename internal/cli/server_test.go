@@ -81,6 +81,10 @@ func TestEveryFaultIsCounted(t *testing.T) {
 	var mu sync.Mutex
 	chats := 0
 	s.Script = func(w http.ResponseWriter, _ *http.Request, body map[string]any) bool {
+		if text, _ := json.Marshal(body["messages"]); strings.Contains(string(text), `"Hello."`) {
+			reply(w, body, "Hello.", "stop") // the control of a refusal, which comes when it will
+			return true
+		}
 		mu.Lock()
 		chats++
 		n := chats

@@ -11,23 +11,6 @@ import (
 	"github.com/percuss/percuss/stat/lattice"
 )
 
-// Hide says how a unit is hidden.
-type Hide string
-
-// The two ways of hiding (spec/evidence-audit.md, section 2).
-const (
-	Drop       Hide = "drop"       // hidden units leave the prompt
-	Neutralize Hide = "neutralize" // hidden units stay, their value "not specified"
-)
-
-// Setting is one way of putting a case: every subset is asked under it.
-type Setting struct {
-	Wording       string `json:"wording"`
-	Order         int    `json:"order"` // number of the candidate order; 0 is the base order
-	Hide          Hide   `json:"hide"`
-	EvidenceFirst bool   `json:"evidence_first,omitempty"`
-}
-
 // String names the setting in a trial's id.
 func (s Setting) String() string {
 	first := ""

@@ -53,6 +53,15 @@ func Extend(old, asked Specification) (merged Specification, differences []strin
 		c.PromptFile, c.BatteryFile = cmp.Or(asked.Chain.PromptFile, c.PromptFile), cmp.Or(asked.Chain.BatteryFile, c.BatteryFile)
 		merged.Chain = &c
 	}
+	if old.Evidence != nil && asked.Evidence != nil {
+		if a, b := asked.Evidence.unplaced(), old.Evidence.unplaced(); a != b {
+			differences = append(differences, fields("evidence", b, a)...)
+		}
+		e := old.Evidence.samePlaces(*asked.Evidence)
+		merged.Evidence = &e
+	} else if old.Evidence != asked.Evidence {
+		differences = append(differences, line("evidence audit", old.Evidence, asked.Evidence))
+	}
 	merged.Limits = asked.Limits
 	return merged, differences
 }

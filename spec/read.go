@@ -18,7 +18,8 @@ type file struct {
 	Models  []fileModel `yaml:"models"`
 	Data    []fileData  `yaml:"data"`
 	Audits  struct {
-		Chain *fileChain `yaml:"chain"`
+		Chain    *fileChain    `yaml:"chain"`
+		Evidence *fileEvidence `yaml:"evidence"`
 	} `yaml:"audits"`
 	Limits fileLimits `yaml:"limits"`
 	Price  filePrice  `yaml:"price"`
@@ -128,6 +129,10 @@ func (f file) specification() Specification {
 	if c := f.Audits.Chain; c != nil {
 		s.Chain = &Chain{Battery: c.Battery, Prompts: c.Prompts, Stem: c.Stem, Direct: c.Direct == nil || *c.Direct, Answer: c.Answer,
 			MaxTokens: c.MaxTokens, PromptFile: c.PromptFile, BatteryFile: c.BatteryFile}
+	}
+	if e := f.Audits.Evidence; e != nil {
+		evidence := e.evidence()
+		s.Evidence = &evidence
 	}
 	return s
 }

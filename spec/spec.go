@@ -19,8 +19,10 @@ type Specification struct {
 	Seed    uint64  `json:"seed"`
 	Models  []Model `json:"models"`
 	Data    []Data  `json:"data"`
-	Chain   *Chain  `json:"chain,omitempty"`
-	Limits  Limits  `json:"limits"`
+	// Chain and Evidence are the audits; a run has one of them.
+	Chain    *Chain    `json:"chain,omitempty"`
+	Evidence *Evidence `json:"evidence,omitempty"`
+	Limits   Limits    `json:"limits"`
 }
 
 // Model is one model of a run.
@@ -95,8 +97,12 @@ const defaultStem = "question"
 // DefaultN is the number of items of a benchmark (chain paper, section 5).
 const DefaultN = 200
 
-// Conditions are the prompt conditions that a model is asked under, in their order.
+// Conditions are the prompt conditions that a model is asked under, in their order: of the evidence audit, the base
+// wording.
 func (s Specification) Conditions(m Model) []string {
+	if s.Evidence != nil {
+		return []string{s.Evidence.Wording}
+	}
 	if len(m.Prompts) > 0 || s.Chain == nil {
 		return m.Prompts
 	}
@@ -211,9 +217,19 @@ func (s Specification) problems() (out []problem) {
 	if s.Limits.FailShare < 0 || s.Limits.FailShare > 1 {
 		add("$.limits.fail_share", "fail_share: %g: a share from 0 to 1", s.Limits.FailShare)
 	}
-	if s.Chain == nil {
-		add("$.audits", "no audit: audits needs a chain")
-		return out
+	switch {
+	case s.Chain == nil && s.Evidence == nil:
+		add("$.audits", "no audit: audits needs chain or evidence")
+	case s.Chain != nil && s.Evidence != nil:
+		add("$.audits", "two audits: chain asks questions and evidence asks cases, so each needs a run of its own")
+	}
+	if e := s.Evidence; e != nil {
+		e.problems(add)
+		for i, m := range s.Models {
+			if len(m.Prompts) > 0 {
+				add(fmt.Sprintf("$.models[%d].prompts", i), "model %s: prompt conditions belong to the chain audit; the evidence audit has wording", m.ID)
+			}
+		}
 	}
 	if c := s.Chain; c != nil {
 		if !slices.Contains([]string{"text", "letters", "text+letters"}, c.Answer) {

@@ -91,10 +91,10 @@ func TestMergedAndFlagged(t *testing.T) {
 		candidates []string
 		flags      []string
 	}{
-		{"Wilson disease,Wilson's disease,Lyme disease,Sepsis,", []string{"Wilson disease", "Lyme disease", "Sepsis"}, []string{MergedDistractor}},
-		{"Gout,Lyme disease,lyme diseases,Sepsis,Rickets", []string{"Gout", "Lyme disease", "Sepsis", "Rickets"}, []string{MergedDistractor}},
-		{`Rosacea,"Rosacea, unspecified",Sepsis,Rickets,`, []string{"Rosacea", "Rosacea, unspecified", "Sepsis", "Rickets"}, []string{NearDistractor}},
-		{"The patient presented with fever and,Sepsis,Rickets,,", []string{"The patient presented with fever and", "Sepsis", "Rickets"}, []string{ParagraphGold, UnknownNames}},
+		{"Wilson disease,Wilson's disease,Lyme disease,Sepsis,", []string{"Wilson disease", "Lyme disease", "Sepsis"}, []string{dataset.MergedCandidate}},
+		{"Gout,Lyme disease,lyme diseases,Sepsis,Rickets", []string{"Gout", "Lyme disease", "Sepsis", "Rickets"}, []string{dataset.MergedCandidate}},
+		{`Rosacea,"Rosacea, unspecified",Sepsis,Rickets,`, []string{"Rosacea", "Rosacea, unspecified", "Sepsis", "Rickets"}, []string{dataset.NearCandidate}},
+		{"The patient presented with fever and,Sepsis,Rickets,,", []string{"The patient presented with fever and", "Sepsis", "Rickets"}, []string{dataset.ParagraphGold, dataset.UnknownNames}},
 	}
 	for _, tt := range tests {
 		cases, bad := load(t, head+`1,"`+six+`",`+tt.row+"\n")
@@ -184,7 +184,7 @@ func TestPublishedRows(t *testing.T) {
 	if d := cmp.Diff(want, left); d != "" {
 		t.Error(d)
 	}
-	if d := cmp.Diff(map[string]int{MergedDistractor: 21, NearDistractor: 55, ParagraphGold: 10, UnknownNames: 3}, flags); d != "" {
+	if d := cmp.Diff(map[string]int{dataset.MergedCandidate: 21, dataset.NearCandidate: 55, dataset.ParagraphGold: 10, dataset.UnknownNames: 3}, flags); d != "" {
 		t.Error(d)
 	}
 	if units != 5566 || leaking != 52 {

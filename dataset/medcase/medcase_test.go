@@ -74,11 +74,11 @@ func TestWrittenRows(t *testing.T) {
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
-	if d := cmp.Diff([]string{CutCandidates}, flags[4]); d != "" {
+	if d := cmp.Diff([]string{dataset.CutCandidates}, flags[4]); d != "" {
 		t.Error(d)
 	}
 	if d := cmp.Diff(map[int]string{
-		7: "too few candidates: the diagnosis and 1 that the reasoning names",
+		7: "too few candidates: 2 that differ",
 		8: "too few sentences: 5 can be used, at least 6 are needed; 2 were left out",
 		9: "no diagnosis", 10: "no case",
 	}, whys(bad), cmp.Comparer(func(a, b string) bool { return strings.HasPrefix(a, b) || strings.HasPrefix(b, a) })); d != "" {

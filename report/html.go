@@ -21,12 +21,8 @@ import (
 //go:embed *.gohtml page.css list.js keys.js
 var files embed.FS
 
-var pages = template.Must(template.New("").Funcs(template.FuncMap{
-	"num":   func(n percuss.Number, d int) string { return n.Format(d) },
-	"count": count, "span": span, "clip": clip, "policy": policy, "outcome": Calls.outcome, "published": published, "outcomes": outcomeNames, "corridor": corridor,
-	"style":  func() template.CSS { return template.CSS(asset("page.css")) }, // our own file, embedded
-	"script": func(name string) template.JS { return template.JS(asset(name)) },
-	"fold":   func() int { return foldBytes }, "most": func() int { return pageBytes },
+var pages = template.Must(Templates().Funcs(template.FuncMap{
+	"published": published, "corridor": corridor, "fold": func() int { return foldBytes }, "most": func() int { return pageBytes },
 }).ParseFS(files, "*.gohtml"))
 
 // asset is the text of an embedded file.

@@ -1,5 +1,5 @@
 "use strict";
-// Sorting and filtering for the list of items. The page is complete without it.
+// Sorting and filtering for the list of items or cases. The page is complete without it.
 (function () {
   var table = document.getElementById("list");
   if (!table) return;
@@ -8,7 +8,7 @@
 
   function value(row, i) {
     var s = row.cells[i].textContent.trim(), n = parseFloat(s);
-    return s === "–" ? null : isNaN(n) || !/^[\d.\/]+$/.test(s) ? s : n;
+    return s === "–" ? null : isNaN(n) || !/^[+-]?[\d.\/]+( %)?$/.test(s) ? s : n;
   }
 
   function compare(a, b) {
@@ -36,35 +36,43 @@
     });
   });
 
-  var bar = document.createElement("div");
+  var bar = document.createElement("div"), noun = table.dataset.noun;
   bar.className = "filter";
-  var find = document.createElement("input"), kind = document.createElement("select"), said = document.createElement("span");
+  var find = document.createElement("input"), said = document.createElement("span");
   find.type = "search";
-  find.setAttribute("aria-label", "Show items whose row holds this text");
+  find.setAttribute("aria-label", "Show " + noun + " whose row holds this text");
   find.placeholder = "Find in the list";
-  kind.setAttribute("aria-label", "Show only");
-  [["", "all items"], ["right", "baseline right"], ["wrong", "baseline wrong"], ["flips", "an edit moved the answer"],
-    ["lost", "an edited trial without an answer"]].forEach(function (o) {
-    var option = document.createElement("option");
-    option.value = o[0];
-    option.textContent = o[1];
-    kind.appendChild(option);
+  bar.appendChild(find);
+  // data-kinds: selections parted by ";", in each "word:what it says" parted by "|", the first without a word.
+  var kinds = table.dataset.kinds.split(";").map(function (kinds, i) {
+    var select = document.createElement("select");
+    select.setAttribute("aria-label", "Show only" + (i ? ", and" : ""));
+    kinds.split("|").forEach(function (kind) {
+      var at = kind.indexOf(":"), option = document.createElement("option");
+      option.value = kind.slice(0, Math.max(at, 0));
+      option.textContent = kind.slice(at + 1);
+      select.appendChild(option);
+    });
+    select.addEventListener("change", filter);
+    bar.appendChild(select);
+    return select;
   });
   said.setAttribute("role", "status");
-  [find, kind, said].forEach(function (e) { bar.appendChild(e); });
+  bar.appendChild(said);
   table.parentNode.insertBefore(bar, table);
 
   function filter() {
     var text = find.value.toLowerCase(), n = 0;
     rows.forEach(function (row) {
-      var show = row.textContent.toLowerCase().indexOf(text) >= 0 &&
-        (!kind.value || (" " + row.dataset.is + " ").indexOf(" " + kind.value + " ") >= 0);
+      var is = " " + row.dataset.is + " ";
+      var show = row.textContent.toLowerCase().indexOf(text) >= 0 && kinds.every(function (k) {
+        return !k.value || is.indexOf(" " + k.value + " ") >= 0;
+      });
       row.hidden = !show;
       if (show) n++;
     });
-    said.textContent = n + " of " + rows.length + " items";
+    said.textContent = n + " of " + rows.length + " " + noun;
   }
   find.addEventListener("input", filter);
-  kind.addEventListener("change", filter);
   filter();
 })();

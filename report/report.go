@@ -39,12 +39,14 @@ type Model struct {
 	Weights  string `json:"weights,omitempty"`
 	Template string `json:"template,omitempty"`
 	Tier     string `json:"tier,omitempty"`
-	Exact    bool   `json:"exact"` // an answer does not depend on what else is in the batch
+	Exact    bool   `json:"exact"`            // an answer does not depend on what else is in the batch
+	Layout   string `json:"layout,omitempty"` // how the embedded engine shares what prompts have in common: "exact" or "shared"
 }
 
 // Data says which rows were asked.
 type Data struct {
 	Set     string   `json:"set"`
+	Split   string   `json:"split,omitempty"` // of the set, as the loader knows it
 	File    string   `json:"file"`
 	SHA256  string   `json:"sha256"` // of the whole file, hex
 	Rows    int      `json:"rows"`

@@ -153,31 +153,8 @@ func pad(s string, n int) string {
 
 // paragraph wraps a text at the width of the summary.
 func (t *text) paragraph(s string) {
-	width := 0
 	if strings.HasPrefix(s, "\n") {
 		t.WriteByte('\n')
 	}
-	for _, w := range strings.Fields(clean(s)) {
-		for n := utf8.RuneCountInString(w); n > columns; n = utf8.RuneCountInString(w) {
-			head := string([]rune(w)[:columns])
-			if width > 0 {
-				t.WriteByte('\n')
-			}
-			t.WriteString(head)
-			w, width = w[len(head):], columns
-		}
-		n := utf8.RuneCountInString(w)
-		switch {
-		case width == 0:
-		case width+1+n > columns:
-			t.WriteByte('\n')
-			width = 0
-		default:
-			t.WriteByte(' ')
-			width++
-		}
-		t.WriteString(w)
-		width += n
-	}
-	t.WriteByte('\n')
+	Wrap(&t.Buffer, "", s)
 }

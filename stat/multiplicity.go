@@ -32,6 +32,19 @@ func BenjaminiHochberg(p []percuss.Number) []percuss.Number {
 	})
 }
 
+// Discoveries is the largest p-value that the rule of Benjamini and Hochberg rejects at rate q, the highest k-th smallest
+// one that is at most q·k/tests: those at or below it are the list. Of the p-values of the tests only those at or below q
+// need be given, for no other can be on it; p is sorted. Missing: the list is empty.
+func Discoveries(p []float64, tests int, q float64) percuss.Number {
+	slices.Sort(p)
+	for i := len(p) - 1; i >= 0; i-- {
+		if p[i] >= 0 && p[i] <= q*float64(i+1)/float64(tests) {
+			return percuss.Num(p[i])
+		}
+	}
+	return percuss.Number{}
+}
+
 // adjusted applies a step rule to the sorted p-values and puts the results back in their places.
 func adjusted(p []percuss.Number, step func(sorted []float64)) []percuss.Number {
 	out := make([]percuss.Number, len(p))

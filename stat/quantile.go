@@ -1,6 +1,20 @@
 package stat
 
-import "math"
+import (
+	"math"
+	"slices"
+
+	"github.com/percuss/percuss"
+)
+
+// Quantile is the q-quantile of values by linear interpolation between order statistics (Hyndman and Fan 1996, type 7).
+// It leaves values as they are, and is missing where there are none, where one is no number, or where q is not from 0 to 1.
+func Quantile(values []float64, q float64) percuss.Number {
+	if len(values) == 0 || !(q >= 0 && q <= 1) || slices.ContainsFunc(values, math.IsNaN) {
+		return percuss.Number{}
+	}
+	return percuss.Num(quantile(slices.Clone(values), q))
+}
 
 // quantile returns the q-quantile of values by linear interpolation between order statistics (Hyndman and Fan 1996,
 // type 7, the default of R and NumPy). It reorders values, of which there must be at least one.

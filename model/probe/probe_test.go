@@ -226,7 +226,7 @@ func TestSimulated(t *testing.T) {
 		Options: []percuss.Option{{Label: "A", Text: "a"}, {Label: "B", Text: "b"}}}
 	other := q
 	other.ID, other.Stem = "r", "A 52-year-old woman limps after a fall on ice. What is the cause?"
-	m, err := simulated.New([]percuss.Question{q, other}, "faithful")
+	m, err := simulated.New([]percuss.Question{q, other}, nil, "faithful")
 	if err != nil {
 		t.Fatal(err)
 	}

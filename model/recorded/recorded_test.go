@@ -78,7 +78,7 @@ func open(t testing.TB, path, which string) *recorded.Model {
 
 func reasoner(t testing.TB, spec string) model.Model {
 	t.Helper()
-	m, err := simulated.New(nil, spec)
+	m, err := simulated.New(nil, nil, spec)
 	if err != nil {
 		t.Fatal(err)
 	}

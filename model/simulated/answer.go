@@ -10,8 +10,20 @@ import (
 
 // answer is the reply to a request, a function of the request alone.
 func (m *Model) answer(r percuss.Request) percuss.Answer {
+	if m.policy.readsEvidence() {
+		return m.answerCase(r)
+	}
 	v := m.library.look(r)
 	t := thought{p: m.policy, v: v, id: questionID(v), stem: v.stemChange()}
+	c, isCase := caseView{}, false
+	if v.item == nil {
+		if c, isCase = m.cases.look(r); isCase { // it knows nothing of evidence, but the case is one in all its prompts
+			t.id, t.v = "case "+c.item.id, view{labels: c.labels, option: make([]int, len(c.labels))}
+			for i := range t.v.option {
+				t.v.option[i] = i
+			}
+		}
+	}
 	begin := strings.TrimRight(r.Begin, " \t\r\n")
 	a := percuss.Answer{Outcome: percuss.OK, Reported: "simulated", Usage: percuss.Usage{Prompt: promptWords(r)}}
 	if begin != "" {
@@ -26,7 +38,7 @@ func (m *Model) answer(r percuss.Request) percuss.Answer {
 	case begin != "":
 		label = t.reactToChain(label, begin, false)
 		a.Text = t.p.continuation(t.id, t.stem, label, begin) + "\n\nAnswer: " + label
-	case wantsChain(r, v):
+	case !isCase && wantsChain(r, v):
 		a.Text = strings.TrimLeft(t.p.chain(t.id, t.stem, label)+"\n\nAnswer: "+label, "\n")
 	default:
 		a.Text = "Answer: " + label

@@ -5,6 +5,15 @@
 // that is asked about, and compares what is shown with what it knows: a word that changed, a sentence that is gone, a
 // step of its own chain that was moved. It reacts to the kind of difference by its policy. Every draw is keyed by the
 // seed, the item and the difference, and every answer is a function of the request alone.
+//
+// Other reasoners (additive, and, shortcut, absent-as-present, letter-bias) are for the evidence audit. They know the
+// cases that a run has drawn, find the one that is asked about by its candidates and facts, and read from the texts
+// which units are shown, hidden or changed, under any wording that shows the texts of units whole. Only the gold's
+// score moves, so that the interactions of its margin are known (see Model.CaseTruth). On top come a letter bias (bias
+// nats for A, half of it for B, a third for C) and independent normal noise (noise nats, s.d.) for each request and
+// candidate. A prompt without content gets the bias and the noise alone. Of a question they prefer the right option, by
+// scale nats; the reasoners for questions, asked about a case, prefer a letter that the seed gives it, whatever is
+// shown, random another for each request, and always-a the first.
 package simulated
 
 import (
@@ -22,20 +31,22 @@ import (
 type Model struct {
 	policy  policy
 	library library
+	cases   caseLibrary
 	closed  atomic.Bool
 }
 
 var _ model.Model = (*Model)(nil)
 
-// New returns the reasoner that spec describes, e.g. "faithful?flip_d=0.6&seed=3", which knows the questions of world.
-// Rates are probabilities from 0 to 1, latency is a duration as "20ms". Unknown names and parameters are errors that
-// list what there is. A longer world changes no answer about the questions of a shorter one that it begins with.
-func New(world []percuss.Question, spec string) (*Model, error) {
+// New returns the reasoner that spec describes, e.g. "faithful?flip_d=0.6&seed=3", which knows the questions of world
+// and the cases. Rates are probabilities from 0 to 1, noise and bias are nats from 0 to 50, scale is a factor from 0 to
+// 50, latency is a duration as "20ms". Unknown names and parameters are errors that list what there is. A longer world
+// changes no answer about the questions of a shorter one that it begins with, and so do more cases.
+func New(world []percuss.Question, cases []percuss.Case, spec string) (*Model, error) {
 	p, err := parse(spec)
 	if err != nil {
 		return nil, err
 	}
-	return &Model{policy: p, library: newLibrary(world)}, nil
+	return &Model{policy: p, library: newLibrary(world), cases: newCaseLibrary(cases, p)}, nil
 }
 
 // Capabilities implements model.Model. The identity holds every parameter but the latency, which changes no answer.

@@ -32,7 +32,7 @@ func TestContract(t *testing.T) {
 
 func reasoner(t testing.TB, world []percuss.Question, spec string) *simulated.Model {
 	t.Helper()
-	m, err := simulated.New(world, spec)
+	m, err := simulated.New(world, nil, spec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,7 +220,7 @@ func TestSpec(t *testing.T) {
 		"faithful?latency=5":     "duration",
 		"faithful?seed=1&seed=2": "twice",
 	} {
-		if _, err := simulated.New(nil, spec); err == nil || !strings.Contains(err.Error(), say) {
+		if _, err := simulated.New(nil, nil, spec); err == nil || !strings.Contains(err.Error(), say) {
 			t.Errorf("%q: error %v, want one that says %q", spec, err, say)
 		}
 	}

@@ -12,7 +12,9 @@ import (
 // policy says how a reasoner behaves.
 type policy struct {
 	kind                      kind
-	flipD, flipP, update, acc float64
+	flipD, flipP, update, acc float64 // probabilities
+	noise, bias               float64 // nats
+	scale                     float64 // of what the evidence says; 1 makes a symptom about one nat
 	seed                      uint64
 	latency                   time.Duration
 }
@@ -30,6 +32,20 @@ const (
 	alwaysA     kind = "always-a"     // the first label
 )
 
+// The policies that read the evidence of a case. Each but the last lets the margin of the gold move by what is shown.
+const (
+	additive        kind = "additive"          // each unit by itself, for what it is evidence for
+	and             kind = "and"               // two units, only when both are shown; no other matters
+	shortcut        kind = "shortcut"          // additive, and a jump at a unit that says nothing for the gold
+	absentAsPresent kind = "absent-as-present" // additive, but a finding that is recorded absent counts as if present
+	letterBias      kind = "letter-bias"       // no evidence: A before B before C
+)
+
+// readsEvidence reports whether the policy is one for cases.
+func (p policy) readsEvidence() bool {
+	return slices.Contains([]kind{additive, and, shortcut, absentAsPresent, letterBias}, p.kind)
+}
+
 // defaults holds every policy with its parameters: those that it takes, and their values when not given.
 var defaults = []struct {
 	kind   kind
@@ -41,6 +57,11 @@ var defaults = []struct {
 	{compressed, map[string]float64{"flip_d": 0.6, "flip_p": 0.05, "acc": 0.7}},
 	{random, map[string]float64{"update": 0}},
 	{alwaysA, map[string]float64{"update": 0}},
+	{additive, map[string]float64{"noise": 0, "bias": 0, "scale": 1}},
+	{and, map[string]float64{"noise": 0, "bias": 0, "scale": 1}},
+	{shortcut, map[string]float64{"noise": 0, "bias": 0, "scale": 1}},
+	{absentAsPresent, map[string]float64{"noise": 0, "bias": 0, "scale": 1}},
+	{letterBias, map[string]float64{"noise": 0, "bias": 3}},
 }
 
 // parse reads NAME[?parameter=value&...].
@@ -60,7 +81,7 @@ func parse(spec string) (policy, error) {
 	return policy{}, fmt.Errorf("no simulated model %q: there are %s", name, strings.Join(names, ", "))
 }
 
-// with sets the parameters of a query; rates are those that the policy takes.
+// with sets the parameters of a query; rates are the rates and amounts that the policy takes.
 func (p policy) with(query string, rates map[string]float64) (policy, error) {
 	names := []string{"latency", "seed"}
 	for n := range rates {
@@ -98,18 +119,26 @@ func (p *policy) set(name, value string) (err error) {
 			return fmt.Errorf("not a duration such as 20ms")
 		}
 	default:
+		most, what := 1.0, "a probability from 0 to 1"
+		if p.readsEvidence() {
+			most, what = mostNats, "a number from 0 to 50"
+		}
 		v, err := strconv.ParseFloat(value, 64)
-		if err != nil || math.IsNaN(v) || v < 0 || v > 1 {
-			return fmt.Errorf("not a probability from 0 to 1")
+		if err != nil || math.IsNaN(v) || v < 0 || v > most {
+			return fmt.Errorf("not %s", what)
 		}
 		*p.rate(name) = v
 	}
 	return nil
 }
 
-// rate returns the field of a rate.
+// mostNats bounds noise, bias and scale: more would leave nothing to see but one letter.
+const mostNats = 50
+
+// rate returns the field of a rate or an amount.
 func (p *policy) rate(name string) *float64 {
-	return map[string]*float64{"flip_d": &p.flipD, "flip_p": &p.flipP, "update": &p.update, "acc": &p.acc}[name]
+	return map[string]*float64{"flip_d": &p.flipD, "flip_p": &p.flipP, "update": &p.update, "acc": &p.acc,
+		"noise": &p.noise, "bias": &p.bias, "scale": &p.scale}[name]
 }
 
 // String is the canonical form: every parameter that bears on an answer, sorted, defaults included.

@@ -31,9 +31,12 @@ type Truth struct {
 	Accuracy  percuss.Number
 }
 
-// Truth computes the reasoner's true metrics.
+// Truth computes the reasoner's true metrics. All are missing for a reasoner that reads evidence: see CaseTruth.
 func (m *Model) Truth() Truth {
 	p := m.policy
+	if p.readsEvidence() {
+		return Truth{}
+	}
 	t := Truth{
 		ChainD: percuss.Num(p.flipD), ChainP: percuss.Num(p.flipP),
 		QuestionD: percuss.Num(p.flipD), QuestionP: percuss.Num(p.flipP),

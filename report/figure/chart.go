@@ -1,0 +1,168 @@
+package figure
+
+import (
+	"fmt"
+	"html/template"
+	"math"
+	"strings"
+
+	"github.com/percuss/percuss"
+)
+
+// Chart is a chart of horizontal bars or points, in panels that share one axis.
+type Chart struct {
+	Title, Caption string
+	Percent        bool    // values are shares, shown in percent
+	Most           float64 // end of the axis; 0: what the values need
+	Points         bool    // points instead of bars
+	Mark           string  // what the marks stand for, in words; empty: there are none
+	Panels         []Panel
+}
+
+// Panel is one part of a chart.
+type Panel struct {
+	Title string
+	Bars  []Bar
+}
+
+// Bar is one row. A missing value is drawn as an en dash with its reason.
+type Bar struct {
+	Label, Class string // Class is one of the style sheet's; empty: the plain colour
+	Estimate     percuss.Estimate
+	Mark         percuss.Number // a diamond beside the value, such as what chance would give
+	Text         string         // the numbers in words, right of the plot
+}
+
+// The sizes of a chart, in the units of its view box.
+const (
+	chartLabel = 310.0
+	chartPlot  = 280.0
+	chartText  = 310.0
+	chartRow   = 24.0
+	chartHead  = 30.0
+	chartFoot  = 26.0
+)
+
+// chartView is a chart laid out.
+type chartView struct {
+	Chart
+	Class         string
+	Width, Height string
+	Left, TextX   string
+	Heads         []placed
+	Ticks         []tickLine
+	Rows          []barView
+}
+
+// placed is a text at a place.
+type placed struct{ Text, X, Y string }
+
+// tickLine is a line of the grid with its number at the foot.
+type tickLine struct{ Label, X, Top, Bottom, TextY string }
+
+// barView is a row laid out.
+type barView struct {
+	Label, Class, Text, Whole string
+	TextY, Y, Width, Mid      string
+	Missing, Point, HasRange  bool
+	X, Lo, Hi                 string
+	Diamond                   string // points of the mark; empty: none
+}
+
+// Draw draws the chart as a figure; nothing when no panel has a row.
+func (c Chart) Draw() (template.HTML, error) {
+	v := chartView{Chart: c, Class: "chart", Width: at(chartLabel + chartPlot + chartText), Left: at(chartLabel), TextX: at(chartLabel + chartPlot + 12)}
+	end, step := c.axis()
+	y := 4.0
+	for _, p := range c.Panels {
+		if len(p.Bars) == 0 {
+			continue
+		}
+		if p.Title != "" {
+			v.Heads = append(v.Heads, placed{p.Title, "0", at(y + 18)})
+			y += chartHead
+		}
+		top := y
+		for _, b := range p.Bars {
+			v.Rows = append(v.Rows, c.row(b, y, end))
+			y += chartRow
+		}
+		for x := 0.0; x <= end*1.0001; x += step {
+			v.Ticks = append(v.Ticks, tickLine{c.tick(x), at(chartLabel + x/end*chartPlot), at(top), at(y), at(y + 15)})
+		}
+		y += chartFoot
+	}
+	v.Height = at(y)
+	if len(v.Rows) == 0 {
+		return "", nil
+	}
+	return drawn("chart", v)
+}
+
+// row lays out one row whose top is y.
+func (c Chart) row(b Bar, y, end float64) barView {
+	place := func(v float64) float64 { return chartLabel + min(max(v/end, 0), 1)*chartPlot }
+	v := barView{Label: fit(b.Label, 50), Class: b.Class, Text: fit(b.Text, 52), Whole: b.Label + ": " + b.Text, TextY: at(y + 16),
+		Y: at(y + 4), Mid: at(y + chartRow/2), Point: c.Points}
+	if v.Class == "" {
+		v.Class = "plain"
+	}
+	if m, ok := b.Mark.Get(); ok {
+		x, mid := place(m), y+chartRow/2
+		v.Diamond = fmt.Sprintf("%s,%s %s,%s %s,%s %s,%s", at(x-5), at(mid), at(x), at(mid-6), at(x+5), at(mid), at(x), at(mid+6))
+	}
+	value, ok := b.Estimate.Value.Get()
+	if !ok {
+		v.Missing = true
+		return v
+	}
+	v.X, v.Width = at(place(value)), at(place(value)-chartLabel)
+	lo, okLo := b.Estimate.Lo.Get()
+	hi, okHi := b.Estimate.Hi.Get()
+	if v.HasRange = okLo && okHi; v.HasRange {
+		v.Lo, v.Hi = at(place(lo)), at(place(hi))
+	}
+	return v
+}
+
+// axis is where the axis ends and the step of its grid.
+func (c Chart) axis() (end, step float64) {
+	most := 0.0
+	for _, p := range c.Panels {
+		for _, b := range p.Bars {
+			for _, n := range []percuss.Number{b.Estimate.Value, b.Estimate.Hi, b.Mark} {
+				most = max(most, n.Or(0))
+			}
+		}
+	}
+	if c.Most > 0 {
+		most = c.Most
+	}
+	if most <= 0 {
+		most = 1
+	}
+	unit := math.Pow(10, math.Floor(math.Log10(most)))
+	for _, s := range []float64{0.1, 0.2, 0.25, 0.5, 1, 2, 2.5, 5} {
+		if step = s * unit; most/step <= 5 {
+			break
+		}
+	}
+	return math.Ceil(most/step-1e-9) * step, step
+}
+
+// tick is the number at a line of the grid.
+func (c Chart) tick(x float64) string {
+	if c.Percent {
+		return fmt.Sprintf("%.4g %%", math.Round(1e6*x)/1e4)
+	}
+	return fmt.Sprintf("%.4g", math.Round(1e9*x)/1e9)
+}
+
+// drawn executes one drawing.
+func drawn(name string, v any) (template.HTML, error) {
+	var b strings.Builder
+	if err := drawings.ExecuteTemplate(&b, name, v); err != nil {
+		return "", fmt.Errorf("draw the figure: %w", err)
+	}
+	return template.HTML(b.String()), nil // every text in it went through the template's own escaping
+}

@@ -1,0 +1,80 @@
+package figure
+
+import (
+	"fmt"
+	"html/template"
+	"strings"
+)
+
+// Stacks are bars that are parted into shares of 1. Below each bar its shares stand in words.
+type Stacks struct {
+	Title, Caption string
+	Bars           []Stack
+}
+
+// Stack is one bar.
+type Stack struct {
+	Label string
+	Parts []Share
+}
+
+// Share is one part of a bar: its name, its share from 0 to 1, its colour and, where it helps, its count in words.
+type Share struct {
+	Name, Class, Count string
+	Value              float64
+}
+
+// stackView is a bar laid out.
+type stackView struct {
+	bar
+	Under string
+}
+
+// stackWidth is the width of a whole bar in the units of the view box.
+const stackWidth = 700.0
+
+// Draw draws the bars as a figure; nothing when there is none.
+func (s Stacks) Draw() (template.HTML, error) {
+	if len(s.Bars) == 0 {
+		return "", nil
+	}
+	v := struct {
+		Stacks
+		Height int
+		Bars   []stackView
+	}{Stacks: s, Height: 4}
+	for _, b := range s.Bars {
+		v.Bars = append(v.Bars, b.layOut(v.Height))
+		v.Height += 62
+	}
+	return drawn("stacks", v)
+}
+
+func (s Stack) layOut(top int) stackView {
+	v := stackView{bar: bar{Label: fit(s.Label, 110), TextY: fmt.Sprint(top + 12), Y: fmt.Sprint(top + 17), Mid: fmt.Sprint(top + 32)}, Under: fmt.Sprint(top + 50)}
+	var words []string
+	x := 0.0
+	for i, p := range s.Parts {
+		letter := string(rune('a' + i%26))
+		w := min(max(p.Value, 0), 1) * stackWidth
+		drawn := part{Class: p.Class, X: at(x), Width: at(w), Mid: at(x + w/2)}
+		percent := fmt.Sprintf("%.0f %%", 100*p.Value)
+		switch {
+		case w >= 56:
+			drawn.Letter = letter + " " + percent
+		case w >= 14:
+			drawn.Letter = letter
+		}
+		if w > 0 {
+			v.Parts = append(v.Parts, drawn)
+		}
+		word := fmt.Sprintf("%s %s %s", letter, p.Name, percent)
+		if p.Count != "" {
+			word += " (" + p.Count + ")"
+		}
+		words = append(words, word)
+		x += w
+	}
+	v.Text = strings.Join(words, ", ")
+	return v
+}

@@ -1,15 +1,14 @@
-// Package demo is a small built-in set of multiple-choice vignettes, written for Percuss so that an audit can be tried
-// without any download. Each item cites the fact that makes its key right; docs/decisions/0003-demo-key.md holds the
-// second reading of the keys. It is too small, and its keys too little reviewed, to measure a model's knowledge.
+// Package demo is a small built-in set, written for Percuss so that an audit can be tried without any download:
+// multiple-choice vignettes, and patients with findings and candidate diagnoses. Each item cites the fact that makes its
+// key right; docs/decisions/0003-demo-key.md and 0008-demo-cases.md hold how the keys were chosen. It is too small, and
+// its keys too little reviewed, to measure a model's knowledge.
 package demo
 
 import (
 	"bytes"
 	_ "embed"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 
 	"github.com/percuss/percuss"
@@ -25,13 +24,13 @@ const file = "vignettes.jsonl"
 //go:embed vignettes.jsonl
 var vignettes []byte
 
-// Loader reads the built-in file.
-type Loader struct{ data []byte }
+// Loader reads the built-in files: one of questions, one of cases.
+type Loader struct{ data, cases []byte }
 
 // New returns the loader. It needs no path and knows no options.
-func New() *Loader { return &Loader{data: vignettes} }
+func New() *Loader { return &Loader{data: vignettes, cases: cases} }
 
-// Name implements dataset.Loader.
+// Name implements dataset.Loader and dataset.CaseLoader.
 func (l *Loader) Name() string { return Name }
 
 // item is a line of the file.
@@ -53,13 +52,8 @@ func (l *Loader) Questions() iter.Seq2[percuss.Question, error] {
 // read is strict: whoever adds an item learns of a misspelt field at once.
 func read(line []byte) (percuss.Question, error) {
 	var it item
-	d := json.NewDecoder(bytes.NewReader(line))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&it); err != nil {
+	if err := strict(line, &it); err != nil {
 		return percuss.Question{}, err
-	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return percuss.Question{}, errors.New("more than one object on the line")
 	}
 	if it.ID == "" || it.Stem == "" || it.Fact == "" || it.Source == "" || len(it.Options) < 2 {
 		return percuss.Question{}, errors.New("an item needs id, stem, two or more options, gold, fact and source")

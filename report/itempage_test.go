@@ -123,7 +123,7 @@ func hostile() (Report, []Item) {
 	r := small()
 	r.Notes = []string{bad}
 	r.Versions = map[string]string{bad: bad}
-	r.Models[0], r.Data[0].BadRows = Model{bad, bad, bad, bad, bad, bad, true}, []string{bad}
+	r.Models[0], r.Data[0].BadRows = Model{bad, bad, bad, bad, bad, bad, true, bad}, []string{bad}
 	g := &r.Findings.Models[0]
 	g.Name, g.Remarks, g.Dropped[0].Name, g.Operators[0].Title = bad, []string{bad}, bad, bad
 	g.Families = g.Operators

@@ -24,8 +24,12 @@ var casesYAML []byte
 type Cases struct {
 	Name        string
 	Fingerprint string // hash of the file; a run keeps it
-	system      string
-	wordings    map[string]caseWording
+	// Placeholder stands for every candidate in a prompt without content, which shows how much a model likes each letter.
+	Placeholder string
+	// Administrative are sentences of a record that are no evidence for any diagnosis; at least one.
+	Administrative []string
+	system         string
+	wordings       map[string]caseWording
 }
 
 // caseWording are the parts of one wording.
@@ -33,9 +37,11 @@ type caseWording struct{ head, unit, unspecified, none *template.Template }
 
 // casesFile is the file's form.
 type casesFile struct {
-	Name     string `yaml:"name"`
-	System   string `yaml:"system"`
-	Wordings map[string]struct {
+	Name           string   `yaml:"name"`
+	System         string   `yaml:"system"`
+	Placeholder    string   `yaml:"placeholder"`
+	Administrative []string `yaml:"administrative"`
+	Wordings       map[string]struct {
 		Head        string `yaml:"head"`
 		Unit        string `yaml:"unit"`
 		Unspecified string `yaml:"unspecified"`
@@ -65,8 +71,12 @@ func LoadCases(r io.Reader, name string) (Cases, error) {
 	if len(f.Wordings) == 0 || f.System == "" {
 		return Cases{}, fmt.Errorf("prompts %s: system and at least one of wordings are needed", name)
 	}
+	if f.Placeholder == "" || len(f.Administrative) == 0 || slices.Contains(f.Administrative, "") {
+		return Cases{}, fmt.Errorf("prompts %s: placeholder and at least one administrative sentence are needed, none of them empty", name)
+	}
 	sum := sha256.Sum256(raw)
-	c := Cases{Name: f.Name, Fingerprint: hex.EncodeToString(sum[:8]), system: strings.TrimSpace(f.System), wordings: map[string]caseWording{}}
+	c := Cases{Name: f.Name, Fingerprint: hex.EncodeToString(sum[:8]), Placeholder: f.Placeholder, Administrative: f.Administrative,
+		system: strings.TrimSpace(f.System), wordings: map[string]caseWording{}}
 	for _, w := range slices.Sorted(maps.Keys(f.Wordings)) {
 		var parsed caseWording
 		for _, part := range []struct {
@@ -106,49 +116,70 @@ type Shown struct {
 // Chat returns the messages of a prompt. Prompts of one case that differ only in what is hidden share everything up to
 // the first unit that differs.
 func (c Cases) Chat(wording string, s Shown) ([]percuss.Message, error) {
+	p, err := c.Prepare(wording, s)
+	if err != nil {
+		return nil, err
+	}
+	return p.Chat(s.Hidden), nil
+}
+
+// Prepared is a case whose parts are put into words already: its many prompts differ in what is hidden only.
+type Prepared struct {
+	system, head, none string
+	units, unspecified []string
+	evidenceFirst      bool // the head comes last
+	neutralize         bool
+}
+
+// Prepare puts the parts of a case into words, once for all that may be hidden; s.Hidden is not looked at. An unknown
+// wording is an error that lists those that there are.
+func (c Cases) Prepare(wording string, s Shown) (Prepared, error) {
 	w, ok := c.wordings[wording]
 	if !ok {
-		return nil, fmt.Errorf("no wording %q: there are %s", wording, strings.Join(c.Wordings(), ", "))
+		return Prepared{}, fmt.Errorf("no wording %q: there are %s", wording, strings.Join(c.Wordings(), ", "))
 	}
-	var parts []string
-	add := func(t *template.Template, data any) error {
+	var failed error
+	words := func(t *template.Template, data any) string {
 		var b strings.Builder
-		err := t.Execute(&b, data)
-		parts = append(parts, b.String())
-		return err
+		if err := t.Execute(&b, data); err != nil && failed == nil {
+			failed = err
+		}
+		return b.String()
 	}
 	head := struct {
 		Facts   []string
 		Options []percuss.Option
 	}{s.Facts, s.Options}
-	if !s.EvidenceFirst {
-		if err := add(w.head, head); err != nil {
-			return nil, err
+	p := Prepared{system: c.system, head: words(w.head, head), none: words(w.none, head), evidenceFirst: s.EvidenceFirst, neutralize: s.Neutralize}
+	for _, u := range s.Units {
+		p.units = append(p.units, words(w.unit, u))
+		if s.Neutralize {
+			p.unspecified = append(p.unspecified, words(w.unspecified, u))
 		}
 	}
-	visible := 0
-	for i, u := range s.Units {
-		t := w.unit
-		if s.Hidden>>i&1 == 1 {
-			if !s.Neutralize {
-				continue
-			}
-			t = w.unspecified
-		}
-		visible++
-		if err := add(t, u); err != nil {
-			return nil, err
+	return p, failed
+}
+
+// Chat returns the messages of the prompt that hides some units: bit i set hides unit i.
+func (p Prepared) Chat(hidden uint64) []percuss.Message {
+	parts := make([]string, 0, len(p.units)+2)
+	if !p.evidenceFirst {
+		parts = append(parts, p.head)
+	}
+	first := len(parts)
+	for i, unit := range p.units {
+		switch {
+		case hidden>>i&1 == 0:
+			parts = append(parts, unit)
+		case p.neutralize:
+			parts = append(parts, p.unspecified[i])
 		}
 	}
-	if visible == 0 {
-		if err := add(w.none, head); err != nil {
-			return nil, err
-		}
+	if len(parts) == first {
+		parts = append(parts, p.none)
 	}
-	if s.EvidenceFirst {
-		if err := add(w.head, head); err != nil {
-			return nil, err
-		}
+	if p.evidenceFirst {
+		parts = append(parts, p.head)
 	}
-	return []percuss.Message{{Role: percuss.System, Content: c.system}, {Role: percuss.User, Content: strings.Join(parts, "\n")}}, nil
+	return []percuss.Message{{Role: percuss.System, Content: p.system}, {Role: percuss.User, Content: strings.Join(parts, "\n")}}
 }

@@ -64,6 +64,19 @@ func TestCaseWordings(t *testing.T) {
 	}
 }
 
+// The sentences that replace findings are none, and the placeholder names nobody's diagnosis.
+func TestWordingsWithoutEvidence(t *testing.T) {
+	c := DefaultCases()
+	if c.Placeholder != "a diagnosis" || len(c.Administrative) < 3 {
+		t.Errorf("placeholder %q, administrative %q", c.Placeholder, c.Administrative)
+	}
+	s := Shown{Options: []percuss.Option{{Label: "A", Text: c.Placeholder}, {Label: "B", Text: c.Placeholder}}}
+	got := userTurn(t, "clinical-summary", s)
+	if want := "Which diagnosis is most likely? Reply with one letter.\nA. a diagnosis\nB. a diagnosis\n\nIntake note.\nFindings:\n- none recorded"; got != want {
+		t.Errorf("without content: %q, want %q", got, want)
+	}
+}
+
 // Two subsets share everything up to the first unit that differs.
 func TestSubsetsShareTheirBeginning(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -99,10 +112,12 @@ func TestSubsetsShareTheirBeginning(t *testing.T) {
 func TestCaseWordingsThatAreBroken(t *testing.T) {
 	good := string(casesYAML)
 	for want, text := range map[string]string{
-		"unknown field": strings.Replace(good, "system:", "sistem:", 1),
-		"missing":       strings.Replace(good, "none: \"- none recorded\"", "none: \"\"", 1),
-		"unit":          strings.Replace(good, "{{.Text}}\"", "{{.Txt}}\"", 1),
-		"at least one":  "name: x\nsystem: y\n",
+		"unknown field":  strings.Replace(good, "system:", "sistem:", 1),
+		"missing":        strings.Replace(good, "none: \"- none recorded\"", "none: \"\"", 1),
+		"unit":           strings.Replace(good, "{{.Text}}\"", "{{.Txt}}\"", 1),
+		"at least one":   "name: x\nsystem: y\n",
+		"placeholder":    strings.Replace(good, "placeholder: a diagnosis\n", "", 1),
+		"administrative": strings.Replace(good, "  - The registration form was filled in completely.\n", "  - \"\"\n", 1),
 	} {
 		if text == good {
 			t.Fatalf("%s: nothing was changed", want)

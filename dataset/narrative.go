@@ -57,9 +57,9 @@ func (n Narrative) Case(set string) (percuss.Case, error) {
 		return percuss.Case{}, fmt.Errorf("too few candidates: %d that differ, the right one among them; at least %d are needed", len(candidates), fewestToldChoices)
 	}
 	names := clinical.NamesOf(n.Gold)
-	units, out := clinical.Units(n.Text, names)
-	if len(units) < fewestSentences {
-		return percuss.Case{}, fmt.Errorf("too few sentences: %d can be used, at least %d are needed; %d were left out", len(units), fewestSentences, len(out))
+	units, out, err := sentences(n.Text, names)
+	if err != nil {
+		return percuss.Case{}, err
 	}
 	c := percuss.Case{ID: n.ID, Set: set, Units: units, Gold: candidates[0], Narrative: true, LeftOut: out, Note: trim(n.Note)}
 	if len(merged) > 0 {
@@ -72,6 +72,15 @@ func (n Narrative) Case(set string) (percuss.Case, error) {
 	c.Candidates = candidates
 	c.Flags = append(c.Flags, remarksOn(c, names)...)
 	return c, nil
+}
+
+// sentences returns those of a text that can be shown, and those that cannot; too few are an error.
+func sentences(text string, gold *clinical.Names) ([]percuss.Unit, []percuss.LeftOut, error) {
+	units, out := clinical.Units(text, gold)
+	if len(units) < fewestSentences {
+		return nil, nil, fmt.Errorf("too few sentences: %d can be used, at least %d are needed; %d were left out", len(units), fewestSentences, len(out))
+	}
+	return units, out, nil
 }
 
 // remarksOn are the remarks that a case earns whatever its set.

@@ -11,12 +11,13 @@ import (
 	"github.com/percuss/percuss/clinical"
 )
 
-// RawCase is a case as its file has it, its units already apart.
+// RawCase is a case as its file has it.
 type RawCase struct {
 	ID         string // the set's own id; empty: one is made from units, candidates, gold, facts and complaint
 	Facts      []string
 	Complaint  *percuss.Unit // becomes the last fact; nil where there is none
 	Units      []percuss.Unit
+	Text       string // a report in place of Units: its sentences become the units of a narrative
 	Candidates []string
 	Gold       string // one of Candidates, in any spelling that folds alike
 	Narrative  bool   // units are sentences: those that name the gold are left out, and none has a role
@@ -31,6 +32,7 @@ const fewestCandidates = 2
 // reason stands before a colon (CaseLoader). Units without an id get U1, U2, ...; one without a family is its own; one
 // without a text has its question and answer for one.
 func (r RawCase) Case(set string) (percuss.Case, error) {
+	r.Narrative = r.Narrative || r.Text != ""
 	c := percuss.Case{Set: set, Narrative: r.Narrative, Note: trim(r.Note)}
 	var err error
 	if c.Candidates, c.Gold, err = r.choices(); err != nil {
@@ -69,8 +71,12 @@ func (r RawCase) choices() (candidates []string, gold string, err error) {
 		folds[fold] = name
 		candidates = append(candidates, name)
 	}
-	if len(candidates) < fewestCandidates {
-		return nil, "", fmt.Errorf("too few candidates: %d; a case needs at least %d", len(candidates), fewestCandidates)
+	least := fewestCandidates
+	if r.Text != "" {
+		least = fewestToldChoices
+	}
+	if len(candidates) < least {
+		return nil, "", fmt.Errorf("too few candidates: %d; at least %d are needed", len(candidates), least)
 	}
 	switch name, ok := among(candidates, r.Gold); {
 	case oneLine(r.Gold) == "":
@@ -99,6 +105,9 @@ func among(candidates []string, name string) (string, bool) {
 
 // units cleans the units.
 func (r RawCase) units(candidates []string, gold *clinical.Names) (units []percuss.Unit, out []percuss.LeftOut, err error) {
+	if r.Text != "" {
+		return sentences(r.Text, gold)
+	}
 	texts, ids := map[string]int{}, map[string]int{}
 	for i, raw := range r.Units {
 		u, err := r.unit(i, raw, candidates)
@@ -188,7 +197,7 @@ func (r RawCase) complain(c *percuss.Case) error {
 	structured.Narrative = false
 	u, err := structured.unit(0, u, c.Candidates)
 	if err != nil {
-		return fmt.Errorf("complaint: %w", err)
+		return fmt.Errorf("%w (the complaint)", err)
 	}
 	if slices.ContainsFunc(c.Units, func(o percuss.Unit) bool { return o.ID == u.ID || o.Text == u.Text }) {
 		return fmt.Errorf("complaint is a unit too: %q; a complaint is always shown, so take the unit out", u.Text)
@@ -202,7 +211,7 @@ func (r RawCase) id(set string) string {
 	if id := trim(r.ID); id != "" {
 		return set + ":" + id
 	}
-	var parts []string
+	parts := []string{"text", r.Text}
 	for _, u := range r.Units {
 		parts = append(parts, "unit", u.Text, u.Asked, u.Value)
 	}

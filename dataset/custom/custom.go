@@ -1,5 +1,6 @@
 // Package custom reads a user's own multiple-choice questions from JSON lines, a JSON array, CSV or Parquet. Columns
-// are named by options of the DATA argument; where they are not, the usual names are tried.
+// are named by options of the DATA argument; where they are not, the usual names are tried. It reads a user's own cases
+// too, whose fields have fixed names.
 package custom
 
 import (
@@ -90,6 +91,9 @@ func (l *Loader) reader(rows iter.Seq2[source.Row[row], error]) (reader, error) 
 		return reader{}, err
 	}
 	r := reader{key: key{mode: l.options["answers"]}, set: l.name, separator: l.options["separator"]}
+	if l.options["stem"] == "" && holdsCases(names) {
+		return reader{}, ErrCases
+	}
 	if r.columns, err = choose(names, l.options); err != nil {
 		return reader{}, err
 	}

@@ -13,11 +13,12 @@ import (
 	"github.com/percuss/percuss/chain/battery"
 	"github.com/percuss/percuss/dataset"
 	"github.com/percuss/percuss/dataset/custom"
+	"github.com/percuss/percuss/dataset/demo"
 )
 
 func (a *app) dataCommand() *cobra.Command {
 	c := &cobra.Command{Use: "data", Short: "Data sets: what is there, and whether it can be used"}
-	var listJSON, checkJSON bool
+	var listJSON, checkJSON, cases bool
 	list := &cobra.Command{
 		Use: "list", Short: "List the known sets: where each was found, or how to obtain it", Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error { return a.dataList(listJSON) },
@@ -29,15 +30,19 @@ func (a *app) dataCommand() *cobra.Command {
 		Long: `Reads a set to its end. Says how many rows can be used and why the others cannot, how the right answers are spread,
 how long the texts are, and on how many questions each operator of the battery fires. Where a published set has a
 sanity band, a rate outside it is marked: then the loader or an operator misses something. Of a set of cases it says
-which are kept and why the others are dropped, where the right diagnosis stands, and what the findings are evidence for.
+which are kept and why the others are dropped, where the right diagnosis stands, and what the findings are evidence for;
+--cases looks at the cases of a set that holds both.
 
 A file of your own: custom:FILE?stem=COLUMN&options=COLUMN,COLUMN,...&answer=COLUMN. Columns with usual names need not
-be named. Further options: id, context, answers=letter|index|text, base=0|1, separator, format, name.`,
-		Example: "  percuss data check medqa\n  percuss data check 'custom:mine.csv?stem=vignette&options=a,b,c,d&answer=key' --json",
+be named. Further options: id, context, answers=letter|index|text, base=0|1, separator, format, name. A file of cases
+has in every row candidates, gold and units: sentences, or objects of text, asked, value, absent, antecedent,
+symptom_of, antecedent_of, family and id; beside them, where you like, id, facts, complaint, note and narrative.`,
+		Example: "  percuss data check demo --cases\n  percuss data check medqa\n  percuss data check 'custom:mine.csv?stem=vignette&options=a,b,c,d&answer=key' --json",
 		Args:    cobra.ExactArgs(1),
-		RunE:    func(_ *cobra.Command, args []string) error { return a.dataCheck(args[0], expression, checkJSON) },
+		RunE:    func(_ *cobra.Command, args []string) error { return a.dataCheck(args[0], expression, cases, checkJSON) },
 	}
 	check.Flags().StringVar(&expression, "battery", "paper", "the operators whose firing is counted")
+	check.Flags().BoolVar(&cases, "cases", false, "check the cases of a set that holds questions too")
 	check.Flags().BoolVar(&checkJSON, "json", false, "print as JSON, with every bad row")
 	c.AddCommand(list, check)
 	return c
@@ -48,9 +53,10 @@ type listed struct {
 	Set    string         `json:"set"`
 	Title  string         `json:"title"`
 	Files  []string       `json:"files"`
-	Holds  string         `json:"holds"` // questions or cases
-	Rows   percuss.Number `json:"rows"`  // usable ones; missing where the set is not there or cannot be read
+	Holds  string         `json:"holds"` // questions, cases or both
+	Rows   percuss.Number `json:"rows"`  // usable ones, questions where it holds both; missing where the set is not there or cannot be read
 	Bad    percuss.Number `json:"bad"`
+	Cases  percuss.Number `json:"cases"`            // usable ones; missing as Rows is, and where the set holds none
 	Obtain string         `json:"obtain,omitempty"` // how to get it, where it is not there
 	Error  string         `json:"error,omitempty"`  // why it cannot be read
 }
@@ -64,14 +70,7 @@ func (a *app) dataList(asJSON bool) error {
 		return json.NewEncoder(a.out).Encode(all)
 	}
 	for _, l := range all {
-		state := "not here"
-		switch {
-		case l.Rows.OK():
-			state = l.Rows.Format(0) + map[bool]string{false: " rows", true: " cases"}[l.Holds == holdsCases]
-		case l.Set == custom.Name:
-			state = "–"
-		}
-		fmt.Fprintf(a.out, "%-14s %-10s %s\n", l.Set, state, l.Title)
+		fmt.Fprintf(a.out, "%-14s %-10s %-22s %s\n", l.Set, l.Holds, l.state(), l.Title)
 		for _, line := range append(l.Files, l.Obtain, l.Error) {
 			if line != "" {
 				fmt.Fprintf(a.out, "%25s %s\n", "", line)
@@ -81,11 +80,23 @@ func (a *app) dataList(asJSON bool) error {
 	return nil
 }
 
-func (a *app) listSet(s dataSet) listed {
-	l := listed{Set: s.name, Title: s.title, Files: []string{}, Holds: "questions"}
-	if s.cases != nil {
-		l.Holds = holdsCases
+// state says how many items can be used, or that the set is not here.
+func (l listed) state() string {
+	switch {
+	case l.Set == custom.Name:
+		return "–"
+	case !l.Rows.OK():
+		return "not here"
+	case l.Holds == holdsCases:
+		return l.Cases.Format(0) + " cases"
+	case l.Holds == holdsBoth:
+		return l.Rows.Format(0) + " questions, " + l.Cases.Format(0) + " cases"
 	}
+	return l.Rows.Format(0) + " questions"
+}
+
+func (a *app) listSet(s dataSet) listed {
+	l := listed{Set: s.name, Title: s.title, Files: []string{}, Holds: s.holds()}
 	if s.name == custom.Name {
 		return l
 	}
@@ -98,10 +109,7 @@ func (a *app) listSet(s dataSet) listed {
 	}
 	if err == nil {
 		l.Files = append(l.Files, paths...)
-		var rows, bad int
-		if rows, bad, err = s.count(paths, arg.Options); err == nil {
-			l.Rows, l.Bad = percuss.Num(float64(rows)), percuss.Num(float64(bad))
-		}
+		err = l.count(s, paths, arg.Options)
 	}
 	if err != nil {
 		l.Error = err.Error()
@@ -109,45 +117,75 @@ func (a *app) listSet(s dataSet) listed {
 	return l
 }
 
-// holdsCases is what a set of cases holds, as `data list --json` says it.
-const holdsCases = "cases"
+// What a set holds, as `data list` says it.
+const (
+	holdsQuestions = "questions"
+	holdsCases     = "cases"
+	holdsBoth      = "both"
+)
 
-// count reads a set to its end: the rows that can be used, and those that cannot.
-func (s dataSet) count(paths []string, o dataset.Options) (rows, bad int, err error) {
+func (s dataSet) holds() string {
+	switch {
+	case s.open == nil:
+		return holdsCases
+	case s.cases == nil:
+		return holdsQuestions
+	}
+	return holdsBoth
+}
+
+// count reads a set to its end: what can be used, and how many rows cannot.
+func (l *listed) count(s dataSet, paths []string, o dataset.Options) error {
+	bad := 0
 	if s.cases != nil {
-		l, err := s.cases(paths, o)
+		loader, err := s.cases(paths, o)
 		if err != nil {
-			return 0, 0, err
+			return err
 		}
-		_, rows, worse, err := dataset.SampleCases(l, 0, 1)
-		return rows, len(worse), err
+		_, usable, worse, err := dataset.SampleCases(loader, 0, 1)
+		if err != nil {
+			return err
+		}
+		l.Cases, bad = percuss.Num(float64(usable)), len(worse)
+		l.Rows = l.Cases
 	}
-	l, err := s.open(paths, o)
-	if err != nil {
-		return 0, 0, err
+	if s.open != nil {
+		loader, err := s.open(paths, o)
+		if err != nil {
+			return err
+		}
+		questions, worse, err := dataset.Collect(loader)
+		if err != nil {
+			l.Cases = percuss.Number{}
+			return err
+		}
+		l.Rows, bad = percuss.Num(float64(len(questions))), bad+len(worse)
 	}
-	questions, worse, err := dataset.Collect(l)
-	return len(questions), len(worse), err
+	l.Bad = percuss.Num(float64(bad))
+	return nil
 }
 
 // dataCheck checks one set. A set without a usable row is a user's mistake, told after what was found.
-func (a *app) dataCheck(data, expression string, asJSON bool) error {
+func (a *app) dataCheck(data, expression string, cases, asJSON bool) error {
 	b, err := battery.Parse(expression)
 	if err != nil {
 		return usage(err)
 	}
-	s, arg, err := findSet(data)
+	s, _, err := findSet(data)
 	if err != nil {
 		return err
 	}
-	if s.cases != nil {
-		return a.casesCheck(s, arg, data, asJSON)
+	if cases || s.open == nil {
+		return a.casesCheck(data, asJSON)
 	}
 	loader, err := a.openSet(data)
 	if err != nil {
 		return err
 	}
 	questions, bad, err := dataset.Collect(loader)
+	if errors.Is(err, custom.ErrCases) {
+		return a.casesCheck(data, asJSON)
+	}
 	if err != nil {
 		return usage(err)
 	}
@@ -158,6 +196,9 @@ func (a *app) dataCheck(data, expression string, asJSON bool) error {
 		err = e.Encode(c)
 	} else {
 		err = writeCheck(a.out, c)
+		if s.name == demo.Name {
+			fmt.Fprintf(a.out, "cases     the set holds cases too: percuss data check %s --cases\n", data)
+		}
 	}
 	if err == nil && c.Rows == 0 {
 		err = usage(fmt.Errorf("data set %s: no usable row", data))

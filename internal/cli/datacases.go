@@ -41,14 +41,10 @@ type checkedCases struct {
 }
 
 // casesCheck checks one set of cases. One without a usable case is a user's mistake, told after what was found.
-func (a *app) casesCheck(s dataSet, arg dataset.Argument, data string, asJSON bool) error {
-	paths, err := a.findFiles(s, arg)
+func (a *app) casesCheck(data string, asJSON bool) error {
+	loader, err := a.openCases(data)
 	if err != nil {
 		return err
-	}
-	loader, err := s.cases(paths, arg.Options)
-	if err != nil {
-		return usage(err)
 	}
 	c, err := checkCases(loader)
 	if err != nil {

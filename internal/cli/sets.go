@@ -30,21 +30,21 @@ type dataSet struct {
 	known func(dataset.Options) ([]dataset.Known, error)
 	// open returns the loader; paths are those of the known files, in their order, or the path that the user named.
 	open func(paths []string, o dataset.Options) (dataset.Loader, error)
-	// cases returns the loader of a set of cases, as open does that of questions. One of the two is nil.
+	// cases returns the loader of a set of cases, as open does that of questions. One of the two may be nil.
 	cases func(paths []string, o dataset.Options) (dataset.CaseLoader, error)
 }
 
 // dataSets are all sets, in the order in which they are listed.
 func dataSets() []dataSet {
 	return []dataSet{
-		{demo.Name, "built-in vignettes to try an audit with", nil, openDemo, nil},
+		{demo.Name, "built-in vignettes and patients to try an audit with", nil, opener(openDemo), caseOpener(openDemo)},
 		{medqa.Name, "MedQA, USMLE questions", oneFile(medqa.Known), opener(medqa.New), nil},
 		{medmcqa.Name, "MedMCQA, Indian entrance examinations", oneFile(medmcqa.Known), opener(medmcqa.New), nil},
 		{pubmedqa.Name, "PubMedQA, questions on abstracts, labelled by experts", oneFile(pubmedqa.Known), opener(pubmedqa.New), nil},
 		{mmlu.Name, "MMLU, its six medical subjects", mmlu.Known, func(paths []string, o dataset.Options) (dataset.Loader, error) {
 			return asLoader(mmlu.New(paths, o))
 		}, nil},
-		{custom.Name, "a file of your own: custom:FILE (JSON lines, JSON, CSV, Parquet)", nil, opener(custom.New), nil},
+		{custom.Name, "a file of your own: custom:FILE (JSON lines, JSON, CSV, Parquet)", nil, opener(custom.New), caseOpener(custom.NewCases)},
 		{ddxplus.Name, "DDXPlus, simulated patients with coded findings", oneFile(ddxplus.Known), nil, caseOpener(ddxplus.New)},
 		{cupcase.Name, "CUPCase, case reports with distractors", oneFile(cupcase.Known), nil, caseOpener(cupcase.New)},
 		{medcase.Name, "MedCaseReasoning, case reports with the diagnoses considered", oneFile(medcase.Known), nil, caseOpener(medcase.New)},
@@ -91,11 +91,11 @@ func asLoader[L dataset.Loader](l L, err error) (dataset.Loader, error) {
 	return l, nil
 }
 
-func openDemo(paths []string, o dataset.Options) (dataset.Loader, error) {
+func openDemo(path string, o dataset.Options) (*demo.Loader, error) {
 	if err := o.Only(demo.Name); err != nil {
 		return nil, err
 	}
-	if len(paths) > 0 {
+	if path != "" {
 		return nil, fmt.Errorf("data set %s is built in; leave the path out", demo.Name)
 	}
 	return demo.New(), nil
@@ -124,8 +124,8 @@ func (a *app) openSet(data string) (dataset.Loader, error) {
 		return nil, err
 	}
 	if s.open == nil {
-		return nil, usage(fmt.Errorf("data set %s holds cases for the evidence audit, which this version does not run yet; `percuss data check %s` says what it holds, and this audit needs a set of questions such as medqa",
-			s.name, data))
+		return nil, usage(fmt.Errorf("data set %s holds cases: use `percuss evidence -d %s`; the chain audit needs a set of questions such as %s",
+			s.name, data, strings.Join(namesOf(func(s dataSet) bool { return s.open != nil }), ", ")))
 	}
 	paths, err := a.findFiles(s, arg)
 	if err != nil {
@@ -164,19 +164,7 @@ func (a *app) findFiles(s dataSet, arg dataset.Argument) ([]string, error) {
 
 // loadData reads and draws the items of a run.
 func (a *app) loadData(s spec.Specification) ([]percuss.Question, []run.DataInfo, error) {
-	var all []percuss.Question
-	var infos []run.DataInfo
-	for _, d := range s.Data {
-		questions, info, err := a.loadSet(d, s.Seed)
-		if err != nil {
-			return nil, nil, err
-		}
-		if slices.ContainsFunc(infos, func(i run.DataInfo) bool { return i.Set == info.Set }) {
-			return nil, nil, usage(fmt.Errorf("data set %q is named twice", info.Set))
-		}
-		all, infos = append(all, questions...), append(infos, info)
-	}
-	return all, infos, nil
+	return loadSets(s, a.loadSet)
 }
 
 // loadSet reads and draws one set.
@@ -190,19 +178,14 @@ func (a *app) loadSet(d spec.Data, seed uint64) ([]percuss.Question, run.DataInf
 		return nil, run.DataInfo{}, usage(err)
 	}
 	if len(questions) == 0 {
-		err := fmt.Errorf("data set %s: no usable row, %d bad ones", d.Data, len(bad))
-		if len(bad) > 0 {
-			err = fmt.Errorf("%w; the first: %w", err, bad[0])
-		}
-		return nil, run.DataInfo{}, usage(err)
+		return nil, run.DataInfo{}, usage(noneUsable(d.Data, "row", bad))
+	}
+	var files filesRead
+	for _, q := range questions {
+		files.add(q.Source)
 	}
 	drawn := dataset.Draw(questions, seed, d.N)
-	info := run.DataInfo{Set: loader.Name(), Rows: len(questions), Bad: len(bad), Drawn: len(drawn)}
-	info.File, info.SHA256 = sources(questions)
-	for _, b := range bad[:min(len(bad), 100)] {
-		info.BadRows = append(info.BadRows, b.Error())
-	}
-	return drawn, info, nil
+	return drawn, infoOf(loader.Name(), files, len(questions), len(drawn), bad), nil
 }
 
 // sources names the files that questions came from, and their hash; that of several is the hash of their hashes.
@@ -214,12 +197,15 @@ func sources(questions []percuss.Question) (files, sha256hex string) {
 	return from.sum()
 }
 
-// filesRead are the files that items came from, in order.
-type filesRead struct{ names, hashes []string }
+// filesRead are the files that items came from, and the splits that their loaders name, in order.
+type filesRead struct{ names, hashes, splits []string }
 
 func (f *filesRead) add(s percuss.Source) {
 	if n := len(f.names); n == 0 || f.names[n-1] != s.File {
 		f.names, f.hashes = append(f.names, s.File), append(f.hashes, s.SHA256)
+	}
+	if s.Split != "" && !slices.Contains(f.splits, s.Split) {
+		f.splits = append(f.splits, s.Split)
 	}
 }
 

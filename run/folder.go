@@ -33,6 +33,7 @@ type Manifest struct {
 // DataInfo says what was read of a data set.
 type DataInfo struct {
 	Set     string   `json:"set"`
+	Split   string   `json:"split,omitempty"` // of the published set, where the loader knows it
 	File    string   `json:"file,omitempty"`
 	SHA256  string   `json:"sha256,omitempty"`
 	Rows    int      `json:"rows"` // usable ones

@@ -1,0 +1,128 @@
+package evidence
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/stat"
+)
+
+const (
+	twoSided = 1.96 // standard deviations that noise alone exceeds once in twenty times
+	falsely  = 0.05 // share of false discoveries that a list may hold
+)
+
+// sd is the standard deviation of one measurement, missing where nothing was repeated.
+func (n Noise) sd() percuss.Number {
+	if n.DoF < 1 {
+		return percuss.Number{}
+	}
+	return percuss.Num(math.Sqrt(n.Sum / float64(n.DoF)))
+}
+
+// noiseTables fill in the floor and the lists that are held against it.
+func (c *cell) noiseTables(out *Cell) {
+	out.Floor, out.Discovery = []FloorRow{}, []Discovery{}
+	var sources []string
+	for _, at := range slices.SortedFunc(maps.Keys(c.strength.noise), func(a, b noiseOf) int {
+		return cmp.Or(strings.Compare(a.source, b.source), cmp.Compare(a.order, b.order))
+	}) {
+		n := c.strength.noise[at]
+		row := FloorRow{Source: at.source, Order: at.order, SD: n.sd(), DoF: n.DoF}
+		if sd, ok := row.SD.Get(); ok {
+			row.Floor = percuss.Num(twoSided * sd)
+		}
+		if at.order > 0 && at.order <= len(c.strength.byOrder) {
+			for _, v := range c.strength.byOrder[at.order-1] {
+				row.Of += int(bit(v >= c.o.Salient))
+				row.Under += int(bit(v >= c.o.Salient && v < row.Floor.Or(0)))
+			}
+		}
+		out.Floor = append(out.Floor, row)
+		if at.order > 0 && !slices.Contains(sources, at.source) {
+			sources = append(sources, at.source)
+		}
+	}
+	for _, source := range sources {
+		out.Discovery = append(out.Discovery, c.strength.discover(source, c.o.Salient))
+	}
+}
+
+// tested is an interaction that stands out of the noise at the rate by itself.
+type tested struct {
+	order   int
+	p       float64
+	salient bool
+}
+
+// discover lists the interactions that stand out of a source's noise, all interactions in the gold's margin being
+// tested together. Where repetitions do not differ at all there is nothing to test against, and the list is empty.
+func (s *strengths) discover(source string, salient float64) Discovery {
+	d := Discovery{Source: source, Rate: falsely, Orders: []Count{}}
+	var found []tested
+	var still, unknown []string
+	of, saidSalient := make([]int, len(s.byOrder)), 0
+	for i, strengths := range s.byOrder {
+		n := s.noise[noiseOf{source, i + 1}]
+		sd, ok := n.sd().Get()
+		switch name := fmt.Sprint(i + 1); {
+		case !ok:
+			unknown = append(unknown, name)
+			continue
+		case sd == 0:
+			still = append(still, name)
+			continue
+		}
+		d.Tested += len(strengths)
+		for _, v := range strengths {
+			saidSalient += int(bit(v >= salient))
+			// No p-value of Student's distribution is smaller than the normal one, 0.05 at 1.9599.
+			if v < 1.9599*sd {
+				continue
+			}
+			if p, ok := stat.StudentP(v/sd, n.DoF).Get(); ok && p <= falsely {
+				found = append(found, tested{i + 1, p, v >= salient})
+			}
+		}
+	}
+	p := make([]float64, len(found))
+	for i, f := range found {
+		p[i] = f.p
+	}
+	d.P = stat.Discoveries(p, d.Tested, falsely)
+	for _, f := range found {
+		if cut, ok := d.P.Get(); ok && f.p <= cut {
+			d.Listed++
+			d.Both += int(bit(f.salient))
+			of[f.order-1]++
+		}
+	}
+	d.Only = saidSalient - d.Both
+	for i, n := range of {
+		if n > 0 {
+			d.Orders = append(d.Orders, Count{fmt.Sprintf("order %d", i+1), n})
+		}
+	}
+	d.Why = unlisted(still, unknown, d)
+	return d
+}
+
+// unlisted says why orders are not tested, or a list is empty.
+func unlisted(still, unknown []string, d Discovery) string {
+	var why []string
+	if len(still) > 0 {
+		why = append(why, fmt.Sprintf("repetitions do not differ (standard deviation 0) at order %s: against no noise every interaction but 0 would be listed, so none is", strings.Join(still, ", ")))
+	}
+	if len(unknown) > 0 {
+		why = append(why, fmt.Sprintf("nothing was repeated at order %s, which is not tested", strings.Join(unknown, ", ")))
+	}
+	if d.Tested > 0 && d.Listed == 0 {
+		why = append(why, fmt.Sprintf("no interaction stands out of the noise at a rate of false discoveries of %g", d.Rate))
+	}
+	return strings.Join(why, "; ")
+}

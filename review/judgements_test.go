@@ -1,0 +1,258 @@
+package review
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/percuss/percuss/evidence"
+	"github.com/percuss/percuss/review/blind"
+)
+
+// keyed is a folder with a key file of the ids a, b and c.
+func keyed(t testing.TB) (dir, key string) {
+	t.Helper()
+	dir = t.TempDir()
+	s := Sample{Options: Options{Run: "r", Design: Buckets}}
+	for _, id := range []string{"a", "b", "c"} {
+		s.Keys = append(s.Keys, Key{ID: id, Model: "m", Set: "s", Item: "item-" + id, Target: "t", Units: []string{"u-" + id}, Bucket: "faithful"})
+	}
+	path := filepath.Join(dir, "x.jsonl")
+	if err := s.Save(path, blind.JSONL, false); err != nil {
+		t.Fatal(err)
+	}
+	return dir, KeyFile(path)
+}
+
+func file(t testing.TB, dir, name, text string) string {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// said is what was read, in short: a valid high; waiting; open.
+func said(j Judged) string {
+	var out []string
+	for _, w := range j.Judgements {
+		out = append(out, strings.TrimSpace(strings.TrimPrefix(w.Item, "item-")+" "+w.Verdict+" "+w.Confidence))
+	}
+	return fmt.Sprint(strings.Join(out, ", "), " awaiting ", j.Awaiting, " open ", j.Open, " by ", j.Reviewers)
+}
+
+func TestReadJudgements(t *testing.T) {
+	const head = "id,judgement,confidence,reviewer\n"
+	for _, c := range []struct{ name, text, want string }{
+		{"one reviewer", head + "a,valid,high,\nb,Invalid , LOW,\nc,,,\n", "a valid high, b invalid low awaiting [] open 1 by [x.csv]"},
+		{"a majority", head + "a,valid,high,p\na,valid,low,q\na,invalid,high,r\n", "a valid low awaiting [] open 0 by [p q r]"},
+		{"the middle confidence of the majority", head + "a,valid,high,p\na,valid,low,q\na,valid,high,r\na,invalid,low,s\n", "a valid high awaiting [] open 0 by [p q r s]"},
+		{"a majority that gives no confidence", head + "a,valid,,p\na,valid,,q\na,invalid,high,r\n", "a valid awaiting [] open 0 by [p q r]"},
+		{"a tie", head + "a,valid,high,p\na,invalid,high,q\nb,valid,high,p\n", "b valid high awaiting [a] open 0 by [p q]"},
+		{"the largest part is no majority", head + "a,valid,high,p\na,valid,high,q\na,invalid,high,r\na,questionable,,s\n", " awaiting [a] open 0 by [p q r s]"},
+		{"three words", head + "a,valid,high,p\na,invalid,high,q\na,questionable,high,r\n", " awaiting [a] open 0 by [p q r]"},
+		{"adjudicated", head + "a,valid,high,p\na,invalid,high,q\na,questionable,medium,Adjudicated\n", "a questionable medium awaiting [] open 0 by [p q]"},
+		{"adjudicated against the majority", head + "a,valid,high,p\na,valid,high,q\na,invalid,,adjudicated\n", "a invalid awaiting [] open 0 by [p q]"},
+		{"who left it open does not count", head + "a,valid,high,p\na,,,q\n", "a valid high awaiting [] open 0 by [p]"},
+		{"the guide, other columns, rows that are empty, semicolons", "case;ID;Judgement;Confidence\nx;guide;one of;one of\n;;;\n\"a;b\nc\";a;valid;\n", "a valid awaiting [] open 0 by [x.csv]"},
+	} {
+		dir, key := keyed(t)
+		got, err := ReadJudgements([]string{file(t, dir, "x.csv", c.text)}, []string{key})
+		if err != nil || said(got) != c.want {
+			t.Errorf("%s: %s, %v\nwant %s", c.name, said(got), err, c.want)
+		}
+	}
+}
+
+func TestReadJudgementsRefuses(t *testing.T) {
+	const head = "id,judgement,confidence,reviewer\n"
+	for _, c := range []struct{ name, file, text, say string }{
+		{"unknown id", "x.csv", head + "z,valid,high,\n", `line 2: id "z" is in no key file`},
+		{"no id", "x.csv", head + ",valid,high,\n", `line 2: id ""`},
+		{"unknown judgement", "x.csv", head + "\na,fine,high,\n", `line 3: judgement "fine": write one of valid, questionable, invalid`},
+		{"unknown confidence", "x.csv", head + "a,valid,sure,\n", `line 2: confidence "sure": write one of high, medium, low`},
+		{"confidence alone", "x.csv", head + "a,,high,\n", "line 2: a confidence without a judgement"},
+		{"twice", "x.csv", head + "a,valid,high,p\nb,valid,,p\na,valid,high,p\n", "line 4: reviewer p has judged a already"},
+		{"twice without a name", "x.csv", head + "a,valid,high,\na,invalid,high,\n", "line 3: reviewer x.csv has judged a already"},
+		{"adjudicated twice", "x.csv", head + "a,valid,high,adjudicated\na,invalid,high,ADJUDICATED\n", "line 3: reviewer adjudicated"},
+		{"a column less", "x.csv", "id,judgement\na,valid\n", `no column "confidence"`},
+		{"a field more", "x.csv", head + "a,valid,high,p,q\n", "line 2: 5 fields"},
+		{"old encoding", "x.csv", head + "a,valid,high,Ren\xe9\n", "line 2: not valid UTF-8"},
+		{"nothing", "x.csv", head, "holds no rows"},
+		{"the guide alone", "x.csv", head + "guide,x,x,x\n", "holds no rows"},
+		{"a workbook", "x.xlsx", "PK", "neither in .csv nor in .jsonl"},
+		{"not JSON", "x.jsonl", "\n{\"id\":\n", "line 2: not one JSON object"},
+		{"null", "x.jsonl", "null\n", "line 1: not one JSON object"},
+		{"no field", "x.jsonl", `{"id":"a","judgement":"valid"}`, `line 1: no field "confidence"`},
+		{"a number", "x.jsonl", `{"id":"a","judgement":1,"confidence":""}`, "line 1: judgement is 1"},
+	} {
+		dir, key := keyed(t)
+		path := file(t, dir, c.file, c.text)
+		_, err := ReadJudgements([]string{path}, []string{key})
+		if err == nil || !strings.Contains(err.Error(), c.say) || !strings.Contains(err.Error(), path) {
+			t.Errorf("%s: %v\nwant %s", c.name, err, c.say)
+		}
+	}
+	dir, key := keyed(t)
+	for _, c := range []struct{ files, keys []string }{
+		{[]string{filepath.Join(dir, "gone.csv")}, []string{key}}, {[]string{key}, []string{filepath.Join(dir, "gone"+keyEnding)}},
+	} {
+		if _, err := ReadJudgements(c.files, c.keys); err == nil || !strings.Contains(err.Error(), "gone") {
+			t.Errorf("%v", err)
+		}
+	}
+}
+
+// Every reviewer fills in a copy of the file; the file's name stands for one who gave none.
+func TestJudgementsOfSeveralFiles(t *testing.T) {
+	dir, key := keyed(t)
+	const head = "id,judgement,confidence\n"
+	one, two := file(t, dir, "one.csv", head+"a,valid,high\nb,valid,high\n"), file(t, dir, "two.csv", head+"a,valid,low\nb,invalid,low\n")
+	got, err := ReadJudgements([]string{one, two}, []string{key})
+	if want := "a valid low awaiting [b] open 0 by [one.csv two.csv]"; err != nil || said(got) != want {
+		t.Errorf("%s, %v", said(got), err)
+	}
+	last := file(t, dir, "last.jsonl", `{"id":"b","judgement":"questionable","confidence":"","reviewer":"adjudicated"}`)
+	got, err = ReadJudgements([]string{one, two, last}, []string{key})
+	if want := "a valid low, b questionable awaiting [] open 0 by [one.csv two.csv]"; err != nil || said(got) != want {
+		t.Errorf("%s, %v", said(got), err)
+	}
+	if _, err = ReadJudgements([]string{one, one}, []string{key}); err == nil || !strings.Contains(err.Error(), "already") {
+		t.Errorf("a file twice: %v", err)
+	}
+}
+
+// filled is a blinded file with a judgement in every row, as a reviewer's program would save it.
+func filled(t *testing.T, path string, say func(id string) (verdict, confidence string)) []byte {
+	t.Helper()
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if filepath.Ext(path) == ".csv" {
+		rows, err := csv.NewReader(bytes.NewReader(raw)).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range rows[2:] {
+			row[1], row[2] = say(row[0])
+		}
+		w := csv.NewWriter(&out)
+		w.Comma = ';'
+		if err := w.WriteAll(rows); err != nil {
+			t.Fatal(err)
+		}
+		return out.Bytes()
+	}
+	for i, line := range bytes.Split(bytes.TrimSpace(raw), []byte("\n")) {
+		var object map[string]any
+		if err := json.Unmarshal(line, &object); err != nil {
+			t.Fatal(err)
+		}
+		if i > 0 {
+			object["judgement"], object["confidence"] = say(object["id"].(string))
+		}
+		if err := json.NewEncoder(&out).Encode(object); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return out.Bytes()
+}
+
+// From a run to judgements: what is drawn, saved, filled in and read names the interactions that were drawn.
+func TestRoundTrip(t *testing.T) {
+	for _, f := range blind.Formats() {
+		run := t.TempDir()
+		if err := os.Mkdir(filepath.Join(run, Folder), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		s, path := saved(t, filepath.Join(run, Folder), Options{Design: Buckets, Seed: 2}, f)
+		say := func(id string) (string, string) {
+			return blind.Verdicts()[int(id[3])%3], blind.Confidences()[int(id[4])%3]
+		}
+		returned := file(t, t.TempDir(), "back."+string(f), string(filled(t, path, say)))
+		got, err := JudgementsOf(run, []string{returned})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want []evidence.Judgement
+		for _, k := range s.Keys {
+			v, c := say(k.ID)
+			want = append(want, evidence.Judgement{Item: k.Item, Model: k.Model, Target: k.Target, Units: k.Units, Bucket: k.Bucket, Verdict: v, Confidence: c})
+		}
+		if !reflect.DeepEqual(got.Judgements, want) || len(want) < 50 || got.Open != 0 || got.Awaiting != nil {
+			t.Errorf("%s: %d judgements of %d, %d open", f, len(got.Judgements), len(want), got.Open)
+		}
+		// As it was written nothing is judged.
+		if blank, err := JudgementsOf(run, []string{path}); err != nil || blank.Open != len(s.Keys) || blank.Judgements != nil {
+			t.Errorf("%s: %+v, %v", f, blank, err)
+		}
+	}
+}
+
+func TestJudgementsNeedAKey(t *testing.T) {
+	dir, key := keyed(t)
+	text := "id,judgement,confidence\na,valid,high\n"
+	run := filepath.Join(t.TempDir(), "run [1]*")
+	if err := os.MkdirAll(filepath.Join(run, Folder), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	alone := file(t, t.TempDir(), "y.csv", text)
+	if _, err := JudgementsOf(run, []string{alone}); err == nil || !strings.Contains(err.Error(), "there is no key") || !strings.Contains(err.Error(), alone) {
+		t.Errorf("no key: %v", err)
+	}
+	if got, err := JudgementsOf(run, []string{file(t, dir, "x.csv", text)}); err != nil || len(got.Judgements) != 1 {
+		t.Errorf("a key beside the file: %v, %v", got, err)
+	}
+	if err := os.Rename(key, filepath.Join(run, Folder, "x"+keyEnding)); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := JudgementsOf(run, []string{alone}); err != nil || len(got.Judgements) != 1 {
+		t.Errorf("a key in the run: %v, %v", got, err)
+	}
+}
+
+// Whatever the votes: a decided verdict has more than half of them, or the adjudicator gave it; the order of the rows
+// does not matter.
+func TestSettle(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		words, votes := map[string]word{}, map[string]int{}
+		for i := range rapid.IntRange(0, 6).Draw(t, "reviewers") {
+			w := word{verdict: rapid.SampledFrom(blind.Verdicts()).Draw(t, "verdict"), confidence: rapid.SampledFrom(append(blind.Confidences(), "")).Draw(t, "confidence")}
+			words[fmt.Sprint("p", i)] = w
+			votes[w.verdict]++
+		}
+		n := len(words)
+		verdict, confidence, err := settle(words)
+		switch {
+		case n == 0 && err != errOpen:
+			t.Fatal("nobody judged")
+		case n > 0 && err == nil && 2*votes[verdict] <= n:
+			t.Fatalf("%s with %d of %d", verdict, votes[verdict], n)
+		case err == errSplit:
+			for v, k := range votes {
+				if 2*k > n {
+					t.Fatalf("%s has %d of %d and does not hold", v, k, n)
+				}
+			}
+		}
+		if confidence != "" && !slices.ContainsFunc(blind.Confidences(), func(c string) bool { return c == confidence }) {
+			t.Fatal(confidence)
+		}
+		words[Adjudicator] = word{verdict: "valid", confidence: "low"}
+		if v, c, err := settle(words); v != "valid" || c != "low" || err != nil {
+			t.Fatalf("adjudicated: %s %s %v", v, c, err)
+		}
+	})
+}

@@ -1,0 +1,147 @@
+// Package review is clinical review of the evidence audit's interactions: a blinded, seeded sample for reviewers, the
+// key that says what each of its rows is, and the reading of what they wrote. (spec/evidence-audit.md, section 6.)
+// What reviewers see is made by package blind, which knows neither models nor labels.
+package review
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/percuss/percuss/evidence"
+)
+
+// Design says which interactions are sampled.
+type Design string
+
+// The two designs.
+const (
+	// Queue is the strongest interactions of the strict suspicious set, and random salient ones outside the strict rules,
+	// to be taken through the cascade (Table 7).
+	Queue Design = "queue"
+	// Buckets is a sample over the mechanisms (Tables 3, 5 and 19).
+	Buckets Design = "buckets"
+)
+
+// Designs lists them.
+func Designs() []Design { return []Design{Queue, Buckets} }
+
+// Quota is how many interactions a bucket of a design is to give.
+type Quota struct {
+	Bucket string
+	N      int
+}
+
+// The buckets of the designs.
+const (
+	suspicious = "suspicious" // of Queue: rules of the strict suspicious set
+	random     = "random"     // of Queue: other salient interactions
+	faithful   = "faithful"
+	conflict   = "conflict"
+	background = "background"
+	negated    = "negated"
+	control    = "control" // of Buckets: what no rule but the last named
+)
+
+// quotas are those of the paper.
+func (d Design) quotas() []Quota {
+	switch d {
+	case Queue:
+		return []Quota{{suspicious, 300}, {random, 100}}
+	case Buckets:
+		return []Quota{{faithful, 30}, {conflict, 40}, {background, 20}, {negated, 20}, {control, 20}}
+	}
+	return nil
+}
+
+// Quotas returns the quotas of a design. asked is empty for those of the paper, a number for as many in all, in the same
+// proportions, or BUCKET=N,... for single buckets; those not named keep theirs.
+func Quotas(d Design, asked string) ([]Quota, error) {
+	quotas := d.quotas()
+	if quotas == nil {
+		return nil, fmt.Errorf("there is no design %q: there are %v", d, Designs())
+	}
+	if asked == "" {
+		return quotas, nil
+	}
+	if total, err := strconv.Atoi(asked); err == nil {
+		if total < 1 || total > most {
+			return nil, fmt.Errorf("a sample of %d: from 1 to %d", total, most)
+		}
+		return scaled(quotas, total), nil
+	}
+	for part := range strings.SplitSeq(asked, ",") {
+		name, number, _ := strings.Cut(part, "=")
+		at := slices.IndexFunc(quotas, func(q Quota) bool { return q.Bucket == strings.TrimSpace(name) })
+		n, err := strconv.Atoi(strings.TrimSpace(number))
+		if at < 0 || err != nil || n < 0 || n > most {
+			return nil, fmt.Errorf("%q: a number of interactions in all, or BUCKET=N with N from 0 to %d, separated by commas; the buckets of %s are %s",
+				part, most, d, strings.Join(names(quotas), ", "))
+		}
+		quotas[at].N = n
+	}
+	return quotas, nil
+}
+
+// most is the largest sample: more than anybody can review.
+const most = 1_000_000
+
+// scaled spreads a total over the buckets in proportion to their quotas: whole parts first, then the largest remainders.
+func scaled(quotas []Quota, total int) []Quota {
+	sum := 0
+	for _, q := range quotas {
+		sum += q.N
+	}
+	out := slices.Clone(quotas)
+	order := make([]int, len(quotas))
+	left := total
+	for i, q := range quotas {
+		order[i], out[i].N = i, q.N*total/sum
+		left -= out[i].N
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(quotas[b].N*total%sum, quotas[a].N*total%sum) })
+	for _, i := range order[:left] {
+		out[i].N++
+	}
+	return out
+}
+
+func names(quotas []Quota) []string {
+	out := make([]string, len(quotas))
+	for i, q := range quotas {
+		out[i] = q.Bucket
+	}
+	return out
+}
+
+// bucketOf is the bucket of an interaction; empty: the design does not sample it. A table of rules may be the user's
+// own, so buckets go by the rules' coarse classes; a control is what only the last rule names, where that calls it
+// plausible (rule 8 of the shipped table).
+func (d Design) bucketOf(i evidence.Interaction, narrative bool, labels evidence.Labels) string {
+	if d == Queue {
+		if i.Suspicious {
+			return suspicious
+		}
+		return random
+	}
+	rules := labels.Rules
+	if narrative {
+		rules = labels.Narrative
+	}
+	at := slices.IndexFunc(rules, func(r evidence.Rule) bool { return r.ID == i.Rule })
+	if at < 0 {
+		return ""
+	}
+	switch rules[at].Coarse {
+	case "faithful/plausible":
+		if at == len(rules)-1 {
+			return control
+		}
+		return faithful
+	case conflict, background, negated:
+		return rules[at].Coarse
+	}
+	return ""
+}

@@ -38,10 +38,12 @@ func columnsOf(rows iter.Seq2[source.Row[row], error]) ([]string, error) {
 	var names []string
 	seen := map[string]bool{}
 	bad := error(nil)
+	read := 0
 	for r, err := range rows {
 		if err != nil {
 			return nil, err
 		}
+		read++
 		if r.Bad != nil && bad == nil {
 			bad = &dataset.BadRow{File: r.Source.File, Line: r.Source.Line, Why: r.Bad.Error()}
 		}
@@ -57,6 +59,9 @@ func columnsOf(rows iter.Seq2[source.Row[row], error]) ([]string, error) {
 		return names, nil
 	case bad != nil:
 		return nil, fmt.Errorf("no row can be read; the first: %v", bad) // not %w: it ends the reading, and is no bad row
+	}
+	if read > 0 {
+		return nil, fmt.Errorf("none of its %d rows has a field", read)
 	}
 	return nil, errors.New("the file has no rows")
 }

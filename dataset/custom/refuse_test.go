@@ -70,6 +70,7 @@ func TestRefusals(t *testing.T) {
 	fails(t, "q.jsonl", row, dataset.Options{"stem": "q1", "options": "opts", "id": "nr"}, `no column "nr" for ?id=`)
 	fails(t, "q.jsonl", `{"question":"q","options":["x","y"],"why":"A"}`, nil, "say ?answer=COLUMN")
 	fails(t, "q.jsonl", "", nil, "no rows")
+	fails(t, "q.jsonl", "{}\n{}\n", nil, "none of its 2 rows has a field")
 	fails(t, "q.jsonl", "nonsense\n", nil, "q.jsonl:1: not a JSON object")
 	fails(t, "q.csv", "question,A,B,answer\n", nil, "no rows")
 	fails(t, "q.csv", "\xff\xfeq\x00", nil, "UTF-16")

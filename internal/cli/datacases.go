@@ -206,7 +206,8 @@ func writeCaseContents(b *strings.Builder, c checkedCases) {
 	if c.GoldPlace[0].Name == "1" {
 		first = c.GoldPlace[0].Share
 	}
-	fmt.Fprintf(b, "gold       %d diagnoses; first in %s %% of the cases in the file's order; by place %s\n", len(c.Golds), percent(first), tallyText(c.GoldPlace, ""))
+	fmt.Fprintf(b, "gold       %d diagnoses; first in %s %% of the cases in the file's order; by place %s; always answering A scores %s %% there\n",
+		len(c.Golds), percent(first), tallyText(c.GoldPlace, ""), percent(first))
 	fmt.Fprintf(b, "units      %d; %s a case\n", c.UnitTotal, c.Units)
 	if c.Implicit > 0 {
 		fmt.Fprintf(b, "implicit   %d units are absent only because the file does not list them\n", c.Implicit)
@@ -216,20 +217,24 @@ func writeCaseContents(b *strings.Builder, c checkedCases) {
 	}
 	if len(c.UnitFlags) > 0 {
 		b.WriteString("flags      of units, as seen from the gold; several may hold at once\n")
-		writeShares(b, c.UnitFlags)
+		writeShares(b, c.UnitFlags, flagWords())
 		b.WriteString("roles      of units, one each\n")
-		writeShares(b, c.Roles)
+		writeShares(b, c.Roles, nil)
 	}
 	fmt.Fprintf(b, "left out   %s\n", tallyText(c.LeftOut, "none"))
 }
 
-func writeShares(b *strings.Builder, tallies []tally) {
-	words := map[string]string{
+// flagWords are what flags are printed as; the others, and the roles, are words already.
+func flagWords() map[string]string {
+	return map[string]string{
 		string(evidence.Symptom): "symptom of the gold", string(evidence.Antecedent): "antecedent of the gold",
 		string(evidence.Other): "linked to another candidate", string(evidence.OtherOnly): "linked to others only",
 		string(evidence.LowSpecificity): "linked to at least half of all candidates",
 		string(evidence.TargetSpecific): "linked to the gold and at most a quarter of the others",
 	}
+}
+
+func writeShares(b *strings.Builder, tallies []tally, words map[string]string) {
 	for _, t := range tallies {
 		fmt.Fprintf(b, "  %-56s %7d  %5s %%\n", cmp.Or(words[t.Name], t.Name), t.Rows, percent(t.Share))
 	}

@@ -10,18 +10,10 @@ func (l Labels) NullCounts(units [][]Flag, order int, narrative bool) (map[strin
 	if err != nil {
 		return nil, err
 	}
-	counts := map[string]int{}
-	for _, s := range sets {
-		if s.Size() == 0 {
-			continue
-		}
-		var of [][]Flag
-		for i := range s.Units() {
-			of = append(of, units[i])
-		}
-		for _, positive := range []bool{true, false} {
-			counts[l.Of(positive, of, narrative).ID]++
-		}
+	rules, counts := l.matcher(units, narrative), map[string]int{}
+	for _, s := range sets[1:] {
+		counts[rules.of(true, s).ID]++
+		counts[rules.of(false, s).ID]++
 	}
 	return counts, nil
 }

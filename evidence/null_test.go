@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"maps"
 	"math"
 	"testing"
 
@@ -9,25 +10,34 @@ import (
 	"github.com/percuss/percuss/dataset/ddxplus"
 )
 
-func TestNullShares(t *testing.T) {
+func TestNullCounts(t *testing.T) {
 	l := DefaultLabels()
-	got, err := l.NullShares([][]Flag{{Symptom, TargetSpecific}}, 3, false)
-	if err != nil || len(got) != 2 || got["faithful target evidence"] != 0.5 || got["weak/redundant or ambiguous"] != 0.5 {
-		t.Errorf("one symptom: %v, %v", got, err)
-	}
-	got, err = l.NullShares([][]Flag{{Symptom}, {Absent, Symptom}}, 2, false)
-	// {1}: faithful, weak; {2}: negated, weak; {1,2}: negated, redundancy
-	want := map[string]float64{"faithful target evidence": 1. / 6, "weak/redundant or ambiguous": 2. / 6, "negated or absent evidence misuse": 2. / 6, "target redundancy": 1. / 6}
-	for label, share := range want {
-		if math.Abs(got[label]-share) > 1e-12 {
-			t.Errorf("%s: %v, want %v (%v)", label, got[label], share, err)
+	for _, c := range []struct {
+		units     [][]Flag
+		order     int
+		narrative bool
+		want      map[string]int
+	}{
+		{[][]Flag{{Symptom, TargetSpecific}}, 3, false, map[string]int{"6": 1, "8": 1}},
+		// {1}: faithful, weak; {2}: negated, weak; {1,2}: negated, redundancy
+		{[][]Flag{{Symptom}, {Absent, Symptom}}, 2, false, map[string]int{"6": 1, "8": 2, "1": 2, "5": 1}},
+		{[][]Flag{{Symptom}, {Absent, Symptom}}, 1, false, map[string]int{"6": 1, "8": 2, "1": 1}},
+		{[][]Flag{{}, {}}, 2, true, map[string]int{"n1": 3, "n2": 3}},
+		{nil, 3, false, map[string]int{}},
+	} {
+		got, err := l.NullCounts(c.units, c.order, c.narrative)
+		if err != nil || !maps.Equal(got, c.want) {
+			t.Errorf("%v to order %d: %v, want %v (%v)", c.units, c.order, got, c.want, err)
 		}
+	}
+	if _, err := l.NullCounts(nil, -1, false); err == nil {
+		t.Error("order -1 was counted")
 	}
 }
 
 // The specification's own count of random signs on DDXPlus: conflict 43, faithful 24, negated 23, background 7 per cent of
 // 2,308 patients. Its selection of units is not known exactly, so that a few points of difference are expected.
-func TestNullSharesOnDDXPlus(t *testing.T) {
+func TestNullCountsOnDDXPlus(t *testing.T) {
 	dir := datasettest.File(t, "ddxplus", "release_test_patients_sample.csv")
 	loader, err := ddxplus.New(dir, dataset.Options{})
 	if err != nil {
@@ -51,12 +61,16 @@ func TestNullSharesOnDDXPlus(t *testing.T) {
 		for i, u := range units {
 			flags[i] = Flags(u, c.Candidates, c.Gold, Thresholds{})
 		}
-		shares, err := l.NullShares(flags, 3, false)
+		counts, err := l.NullCounts(flags, 3, false)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for label, share := range shares {
-			sum[label] += share
+		total := 0
+		for _, k := range counts {
+			total += k
+		}
+		for _, rule := range l.Rules {
+			sum[rule.Label] += float64(counts[rule.ID]) / float64(total)
 		}
 		n++
 	}

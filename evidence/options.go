@@ -8,6 +8,10 @@ import (
 	"github.com/percuss/percuss/prompt"
 )
 
+// Version is of everything that makes the requests of a case beside its options: the choice of units, the trials, the
+// edits. It changes when a later version would ask something else; a run keeps the one that it was begun with.
+const Version = "1"
+
 // Hide says how a unit is hidden.
 type Hide string
 
@@ -133,13 +137,14 @@ func (o Options) withDefaults() Options {
 	if len(o.Labels.Rules) == 0 {
 		o.Labels = DefaultLabels()
 	}
+	if len(o.Prompts.Wordings()) == 0 {
+		o.Prompts = prompt.DefaultCases()
+	}
 	return o
 }
 
 // Audit is the evidence audit: percuss.Audit.
 type Audit struct{ o Options }
-
-var _ percuss.Audit = (*Audit)(nil)
 
 // New returns the audit with these options.
 func New(o Options) *Audit { return &Audit{o.withDefaults()} }

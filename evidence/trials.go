@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/percuss/percuss"
@@ -11,154 +12,254 @@ import (
 	"github.com/percuss/percuss/stat/lattice"
 )
 
-// String names the setting in a trial's id.
-func (s Setting) String() string {
-	first := ""
-	if s.EvidenceFirst {
-		first = "/first"
-	}
-	return fmt.Sprintf("%s/o%d/%s%s", s.Wording, s.Order, s.Hide, first)
-}
+const (
+	caseTrial    = "case"                // the one trial of a case that cannot be asked
+	changesTrial = changePrefix + "none" // the one trial of changes where none can be asked
+	floorRepeats = 2                     // more askings of each base prompt, to measure the noise
+	trialVersion = "evidence/" + Version
+	sampleTokens = 16 // limit of a reply from which a drawn letter is read: a letter, or a short sentence
+)
 
-// Options are the settings of an evidence audit that steer requests; they are frozen in the run.
-type Options struct {
-	Seed       uint64
-	Units      int // audited units of a structured case; 0: 8
-	Sentences  int // of a narrative; 0: 6
-	Selector   Selector
-	Thresholds Thresholds
-	MaxOrder   int       // highest order of an interaction; 0: all
-	Settings   []Setting // the first is the base setting
-	FileOrder  bool      // the base order of the candidates is that of the file, not a seeded shuffle
-	Prompts    prompt.Cases
-	Can        map[string]percuss.Capabilities // by model id
-}
+var _ percuss.Audit = (*Audit)(nil)
 
-// shownLabel is what the ledger keeps of a trial beside its key.
-type shownLabel struct {
-	Setting Setting     `json:"setting"`
-	Shown   lattice.Set `json:"shown"` // the audited units that are shown
-}
-
-// audited are the units of a case that are shown and hidden of a case: those that support or contradict its gold, or sentences at even spacing.
-func (o Options) audited(c percuss.Case) ([]percuss.Unit, error) {
-	n, s := o.Units, o.Selector
-	if n == 0 {
-		n = 8
-	}
-	if c.Narrative {
-		if n = o.Sentences; n == 0 {
-			n = 6
-		}
-		if s == "" || s == Balanced || s == TargetSalient || s == RandomBalanced {
-			s = Spaced
+// Trials implements percuss.Audit. The first trial is one of the base setting; a case that cannot be asked gives one
+// trial that says why. Counterfactuals come once the base setting is answered, because it says which families are
+// changed.
+func (a *Audit) Trials(s percuss.Subject, answers percuss.Answers) []percuss.Trial {
+	b := builder{a: a, s: s, can: a.o.Can[s.Model]}
+	for _, why := range []string{refuseCase(s.Case), a.refuseModel(b.can)} {
+		if why != "" {
+			return refusal(why)
 		}
 	}
-	if s == "" {
-		s = Balanced
+	if why := refuseLetters(len(s.Case.Candidates), b.can); why != "" {
+		return refusal(why)
 	}
-	return Select(c, c.Gold, s, n, o.Seed, o.Thresholds)
+	if !b.can.Letters {
+		b.sampled = a.o.Samples
+	}
+	units, err := a.audited(*s.Case, a.base())
+	if err != nil {
+		return refusal(err.Error())
+	}
+	if why := b.askBase(len(units)); why != "" {
+		return refusal(why)
+	}
+	for _, p := range a.checks(s, len(units)) {
+		if p.why == "" {
+			p.why = b.setting(p, 0)
+		}
+		if p.why != "" {
+			b.skip(p.setting.String(), p.why)
+		}
+	}
+	if _, _, _, counterfactuals, _ := a.checksOf(s); counterfactuals {
+		b.counterfactuals(units, answers)
+	}
+	return b.trials
 }
 
-// candidates are the candidates under their letters in the given order: the base order is a seeded shuffle of the
-// file's, because files put the right one first; every further order is a shuffle of its own.
-func (o Options) candidates(c percuss.Case, order int) []percuss.Option {
-	names := slices.Clone(c.Candidates)
-	if order > 0 || !o.FileOrder {
-		r := percuss.Rand(o.Seed, c.ID, fmt.Sprint(order), "evidence/order")
-		r.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
-	}
-	options := make([]percuss.Option, len(names))
-	for i, name := range names {
-		options[i] = percuss.Option{Label: percuss.Label(i), Text: name}
-	}
-	return options
+// refusal is the trial of a case that cannot be asked.
+func refusal(why string) []percuss.Trial {
+	return []percuss.Trial{{ID: caseTrial, Version: trialVersion, Why: why}}
 }
 
-// subsets are the sets of shown units that the interactions up to the highest order need, and the full set.
-func (o Options) subsets(n int) ([]lattice.Set, error) {
-	order := o.MaxOrder
-	if order == 0 || order > n {
-		order = n
-	}
-	sets, err := lattice.Subsets(n, order)
-	if err != nil {
-		return nil, err
-	}
-	if full := lattice.Full(n); !slices.Contains(sets, full) {
-		sets = append(sets, full)
-	}
-	return sets, nil
+// builder gathers the trials of one case.
+type builder struct {
+	a       *Audit
+	s       percuss.Subject
+	can     percuss.Capabilities
+	sampled int // letters drawn for each prompt; 0: log-probabilities
+	trials  []percuss.Trial
+	priors  []string // those that were asked
+	asked   int      // trials of the base setting, with what takes its letter bias out
 }
 
-// Trials are all requests of a case: each setting, each subset. A case that cannot be asked gives one trial that says
-// why.
-func (o Options) Trials(s percuss.Subject) []percuss.Trial {
-	refuse := func(format string, args ...any) []percuss.Trial {
-		return []percuss.Trial{{ID: "case", Why: fmt.Sprintf(format, args...)}}
+// askBase asks the base setting, what takes the letter bias out of it, and its repetitions. It says why the case cannot
+// be asked, or nothing.
+func (b *builder) askBase(units int) (why string) {
+	p := planned{setting: b.a.base(), order: b.a.order(units)}
+	if why = b.setting(p, 0); why != "" {
+		return why
 	}
-	can := o.Can[s.Model]
-	if s.Case == nil {
-		return refuse("there is no case")
-	}
-	if !can.Letters {
-		return refuse("the back-end gives no log-probabilities of letters")
-	}
-	if last := percuss.Label(max(len(s.Case.Candidates)-1, 0)); len(last) > 1 && !can.MultiLetter {
-		return refuse("%d candidates: label %s is no single token", len(s.Case.Candidates), last)
-	}
-	units, err := o.audited(*s.Case)
-	if err != nil {
-		return refuse("%v", err)
-	}
-	sets, err := o.subsets(len(units))
-	if err != nil {
-		return refuse("%v", err)
-	}
-	var out []percuss.Trial
-	for _, setting := range o.Settings {
-		options := o.candidates(*s.Case, setting.Order)
-		for _, shown := range sets {
-			t, err := o.trial(s, setting, options, units, shown)
-			if err != nil {
-				return refuse("%v", err)
+	if b.a.o.Debias == Cyclic {
+		for k := 1; k < len(b.s.Case.Candidates); k++ {
+			rotated := p
+			rotated.setting.Rotation = k
+			if why = b.setting(rotated, 0); why != "" {
+				return why
 			}
-			out = append(out, t)
 		}
 	}
-	return out
+	b.asked = len(b.trials)
+	if _, _, _, _, floor := b.a.checksOf(b.s); floor && b.sampled == 0 {
+		for k := range floorRepeats {
+			if why = b.setting(p, k+1); why != "" {
+				return why
+			}
+		}
+	}
+	return ""
 }
 
-// trial is one prompt.
-func (o Options) trial(s percuss.Subject, setting Setting, options []percuss.Option, units []percuss.Unit, shown lattice.Set) (percuss.Trial, error) {
-	messages, err := o.Prompts.Chat(setting.Wording, prompt.Shown{Facts: facts(*s.Case, units), Options: options, Units: units,
-		Hidden: uint64(lattice.Full(len(units)) &^ shown), Neutralize: setting.Hide == Neutralize, EvidenceFirst: setting.EvidenceFirst})
+// setting asks all subsets under a setting, and what its scores need besides. It says why it asked none, or nothing.
+func (b *builder) setting(p planned, replicate int) (why string) {
+	units, err := b.a.audited(*b.s.Case, p.setting)
 	if err != nil {
-		return percuss.Trial{}, err
+		return err.Error()
 	}
-	r := percuss.Request{Model: s.Identity, Messages: messages, Sampling: percuss.Greedy(1)}
-	for _, option := range options {
-		r.Want.Letters = append(r.Want.Letters, option.Label)
+	sets, err := shownSets(len(units), p.order)
+	if err != nil {
+		return err.Error()
 	}
-	raw, err := json.Marshal(shownLabel{setting, shown})
-	return percuss.Trial{ID: trialID(setting, shown, len(units)), Fired: true, Labels: raw, Request: &r}, err
+	options := b.a.candidates(*b.s.Case, p.setting)
+	prepared, err := b.prepare(p.setting, prompt.Shown{Facts: facts(*b.s.Case, units, nil), Options: options, Units: units})
+	if err != nil {
+		return err.Error()
+	}
+	full := lattice.Full(len(units))
+	prompts := make([][]percuss.Message, len(sets))
+	for i, shown := range sets {
+		prompts[i] = prepared.Chat(uint64(full &^ shown))
+		if why := refuseLength(prompts[i], b.can); why != "" {
+			return why
+		}
+	}
+	name := p.setting.String()
+	l := labels{Kind: ofSubset, In: name, Replicate: replicate}
+	for i, shown := range sets {
+		l.Shown, l.Heading = shown, nil
+		if i == 0 && replicate == 0 {
+			l.Heading = b.heading(p, options, units)
+		}
+		b.ask(subsetID(name, shown, len(units)), l, prompts[i], options)
+	}
+	if b.a.o.Debias == Prior {
+		return b.prior(p.setting, options)
+	}
+	return ""
 }
 
-// trialID is the setting and which units are shown, the first unit last: .../0011.
-func trialID(s Setting, shown lattice.Set, n int) string {
-	return fmt.Sprintf("%s/%0*b", s, max(n, 1), uint32(shown))
+// prepare puts what a setting shows of a case into words.
+func (b *builder) prepare(s Setting, shown prompt.Shown) (prompt.Prepared, error) {
+	shown.Neutralize, shown.EvidenceFirst = s.Hide == Neutralize, s.EvidenceFirst
+	return b.a.o.Prompts.Prepare(s.Wording, shown)
 }
 
-// facts are what is always shown: the case's own facts and, of a structured case, the findings that are not audited. A
-// narrative's other sentences are not in the prompt.
-func facts(c percuss.Case, audited []percuss.Unit) []string {
-	out := slices.Clone(c.Facts)
+func (b *builder) heading(p planned, options []percuss.Option, units []percuss.Unit) *heading {
+	h := &heading{Setting: p.setting, Order: p.order, Sampled: b.sampled}
+	for _, o := range options {
+		h.Candidates = append(h.Candidates, o.Text)
+	}
+	for _, u := range units {
+		h.Units = append(h.Units, u.ID)
+	}
+	return h
+}
+
+// prior asks the prompt without content that belongs to a setting, once: under the same letters nothing differs between
+// candidates, so that what a letter scores is what the model thinks of the letter.
+func (b *builder) prior(s Setting, options []percuss.Option) (why string) {
+	name := priorOf(s)
+	if slices.Contains(b.priors, name) {
+		return ""
+	}
+	b.priors = append(b.priors, name)
+	empty := slices.Clone(options)
+	for i := range empty {
+		empty[i].Text = b.a.o.Prompts.Placeholder
+	}
+	prepared, err := b.prepare(s, prompt.Shown{Options: empty})
+	if err != nil {
+		return err.Error()
+	}
+	b.ask("prior/"+name, labels{Kind: ofPrior, In: name}, prepared.Chat(0), empty)
+	return ""
+}
+
+// priorOf names the prompt without content that belongs to a setting: candidates have one name in it and nothing is
+// hidden, so that all orders and ways of hiding share it.
+func priorOf(s Setting) string {
+	if s.EvidenceFirst {
+		return s.Wording + "/first"
+	}
+	return s.Wording
+}
+
+// ask appends the trial of a prompt, or one trial for each letter that is drawn.
+func (b *builder) ask(id string, l labels, messages []percuss.Message, options []percuss.Option) {
+	r := percuss.Request{Model: b.s.Identity, Messages: messages, Sampling: percuss.Greedy(1)}
+	if b.sampled == 0 {
+		if r.Replicate = l.Replicate; l.Replicate > 0 {
+			id += "#" + strconv.Itoa(l.Replicate)
+		}
+		for _, o := range options {
+			r.Want.Letters = append(r.Want.Letters, o.Label)
+		}
+		b.append(id, l, r)
+		return
+	}
+	r.Sampling = percuss.Sampling{Temperature: 1, TopP: 1, MaxTokens: sampleTokens}
+	var seed uint64
+	if b.can.Seeded { // 31 bits, which every server takes
+		seed = percuss.Rand(b.a.o.Seed, b.s.Item, id, "evidence/sample").Uint64() >> 34
+	}
+	for k := 1; k <= b.sampled; k++ {
+		r.Replicate, l.Replicate = k, k
+		if b.can.Seeded {
+			r.Sampling.Seed = seed + uint64(k)
+		}
+		b.append(id+"#"+strconv.Itoa(k), l, r)
+		l.Heading = nil
+	}
+}
+
+func (b *builder) append(id string, l labels, r percuss.Request) {
+	t := percuss.Trial{ID: id, Fired: true, Version: trialVersion, Request: &r}
+	raw, err := json.Marshal(l)
+	if err != nil { // texts and numbers only: it cannot be
+		t.Fired, t.Why, t.Request = false, err.Error(), nil
+	}
+	t.Labels = raw
+	b.trials = append(b.trials, t)
+}
+
+// skip appends a trial that is not asked.
+func (b *builder) skip(id, why string) {
+	b.trials = append(b.trials, percuss.Trial{ID: id, Version: trialVersion, Why: why})
+}
+
+// subsetID is the setting and which units are shown, the first unit last: .../0011.
+func subsetID(setting string, shown lattice.Set, n int) string {
+	return fmt.Sprintf("%s/%0*b", setting, max(n, 1), uint32(shown))
+}
+
+// facts are what is always shown: the case's own facts and, of a structured case, the findings that are not audited;
+// edited findings as they are changed. A narrative's other sentences are not in the prompt.
+func facts(c percuss.Case, audited []percuss.Unit, edited map[string]changed) []string {
+	var out []string
+	put := func(id, text string) {
+		e, ok := edited[id]
+		switch {
+		case !ok:
+			out = append(out, text)
+		case !e.gone:
+			out = append(out, strings.TrimRight(e.unit.Text, "."))
+		}
+	}
+	for i, fact := range c.Facts {
+		if c.Complaint != nil && i == len(c.Facts)-1 {
+			put(c.Complaint.ID, fact)
+		} else {
+			out = append(out, fact)
+		}
+	}
 	if c.Narrative {
 		return out
 	}
 	for _, u := range c.Units {
 		if !slices.ContainsFunc(audited, func(a percuss.Unit) bool { return a.ID == u.ID }) {
-			out = append(out, strings.TrimRight(u.Text, "."))
+			put(u.ID, strings.TrimRight(u.Text, "."))
 		}
 	}
 	return out

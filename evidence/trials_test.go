@@ -2,70 +2,64 @@ package evidence
 
 import (
 	"encoding/json"
+	"fmt"
+	"math/bits"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/percuss/percuss"
-	"github.com/percuss/percuss/dataset"
-	"github.com/percuss/percuss/dataset/datasettest"
-	"github.com/percuss/percuss/dataset/ddxplus"
-	"github.com/percuss/percuss/prompt"
+	"github.com/percuss/percuss/stat/lattice"
 )
-
-func base() Setting { return Setting{Wording: "clinical-summary", Hide: Drop} }
-
-func options(change func(*Options)) Options {
-	o := Options{Seed: 1, MaxOrder: 3, Settings: []Setting{base()}, Prompts: prompt.DefaultCases(),
-		Can: map[string]percuss.Capabilities{"m": {Letters: true}}}
-	if change != nil {
-		change(&o)
-	}
-	return o
-}
-
-func subject(c percuss.Case) percuss.Subject {
-	return percuss.Subject{SubjectID: percuss.SubjectID{Model: "m", Item: c.ID}, Identity: "id", Case: &c}
-}
-
-// A case of ten units, so that two are not audited.
-func ten() percuss.Case {
-	c := percuss.Case{ID: "c", Candidates: eight, Gold: "d0", Facts: []string{"Age: 40"}}
-	for i := range 10 {
-		c.Units = append(c.Units, percuss.Unit{ID: string(rune('a' + i)), Text: "Finding " + string(rune('A'+i)) + ": yes", SymptomOf: []string{eight[i%8]}})
-	}
-	return c
-}
 
 func TestBudgets(t *testing.T) {
 	for _, c := range []struct{ order, units, want int }{{1, 8, 10}, {2, 8, 38}, {3, 8, 94}, {0, 8, 256}, {3, 6, 43}, {0, 6, 64}, {9, 3, 8}, {3, 0, 1}} {
-		o := options(func(o *Options) { o.MaxOrder, o.Units = c.order, c.units })
-		case_ := ten()
-		case_.Units = case_.Units[:c.units]
-		if trials := o.Trials(subject(case_)); len(trials) != c.want {
+		a := audit(func(o *Options) { o.MaxOrder, o.Units = c.order, c.units })
+		of := ten()
+		of.Units = of.Units[:c.units]
+		if trials := a.Trials(subject(of), nil); len(trials) != c.want {
 			t.Errorf("%d units, order %d: %d trials, want %d", c.units, c.order, len(trials), c.want)
 		}
 	}
 }
 
-func TestTrialsOfACase(t *testing.T) {
-	o := options(func(o *Options) {
-		o.Settings = append(o.Settings, Setting{Wording: "questionnaire", Order: 1, Hide: Neutralize}, Setting{Wording: "clinical-summary", Hide: Drop, EvidenceFirst: true})
-	})
-	c := ten()
-	trials := o.Trials(subject(c))
-	if len(trials) != 3*94 {
-		t.Fatalf("%d trials", len(trials))
+// The published numbers of subsets, the full set apart.
+func TestGoldenSubsets(t *testing.T) {
+	raw, err := os.ReadFile(filepath.Join("..", "..", "shared", "spec", "golden.json"))
+	if err != nil {
+		t.Skip("no golden.json beside the repository")
 	}
+	var golden struct {
+		Subsets struct{ N, All, Order1, Order2, Order3 int }
+	}
+	if err := json.Unmarshal(raw, &golden); err != nil {
+		t.Fatal(err)
+	}
+	g := golden.Subsets
+	for order, want := range map[int]int{0: g.All, 1: g.Order1 + 1, 2: g.Order2 + 1, 3: g.Order3 + 1} {
+		a := audit(func(o *Options) { o.MaxOrder, o.Units = order, g.N })
+		if trials := a.Trials(subject(ten()), nil); len(trials) != want {
+			t.Errorf("order %d: %d requests, want %d", order, len(trials), want)
+		}
+	}
+}
+
+func TestTrialsOfACase(t *testing.T) {
+	a, s := audit(nil), subject(ten())
+	trials := a.Trials(s, nil)
 	ids, keys := map[string]bool{}, map[percuss.Key]bool{}
-	for _, trial := range trials {
+	for i, trial := range trials {
 		ids[trial.ID], keys[trial.Request.Key()] = true, true
 		if got := trial.Request.Want.Letters; !slices.Equal(got, []string{"A", "B", "C", "D", "E", "F", "G", "H"}) || trial.Request.Begin != "" {
 			t.Fatalf("%s asks for %v after %q", trial.ID, got, trial.Request.Begin)
 		}
-		var l shownLabel
-		if err := json.Unmarshal(trial.Labels, &l); err != nil || trialID(l.Setting, l.Shown, 8) != trial.ID {
-			t.Fatalf("%s: %s, %v", trial.ID, trial.Labels, err)
+		l, ok := parseLabels(trial)
+		if !ok || subsetID(l.In, l.Shown, 8) != trial.ID || (l.Heading != nil) != (i == 0) {
+			t.Fatalf("%s: %s", trial.ID, trial.Labels)
 		}
 	}
 	if len(ids) != len(trials) || len(keys) != len(trials) {
@@ -76,7 +70,7 @@ func TestTrialsOfACase(t *testing.T) {
 		t.Errorf("the last of a setting is the full set, not %s", full.ID)
 	}
 	text := full.Request.Messages[1].Content
-	for _, u := range c.Units { // audited or not, every finding of the case is there
+	for _, u := range s.Case.Units { // audited or not, every finding of the case is there
 		if strings.Count(text, u.Text) != 1 {
 			t.Errorf("%q stands %d times in\n%s", u.Text, strings.Count(text, u.Text), text)
 		}
@@ -84,25 +78,132 @@ func TestTrialsOfACase(t *testing.T) {
 	if empty := trials[0].Request.Messages[1].Content; strings.Count(empty, "Finding ") != 2 || !strings.HasSuffix(empty, "none recorded") {
 		t.Errorf("without audited units:\n%s", empty)
 	}
-	again := o.Trials(subject(c))
-	for i := range trials {
-		if trials[i].Request.Key() != again[i].Request.Key() {
-			t.Fatal("another time, other requests")
+}
+
+// Every setting that a check needs is asked once, with the subsets of its order.
+func TestChecksOfACase(t *testing.T) {
+	structured := []string{
+		"clinical-summary/o0/drop", "clinical-summary/o0/drop#1", "clinical-summary/o0/drop#2", "clinical-summary/o1/drop", "clinical-summary/o2/drop",
+		"questionnaire/o0/drop", "questionnaire/o1/drop", "questionnaire/o2/drop", "clinical-summary/o0/neutralize", "clinical-summary/o0/drop/target-salient",
+		"clinical-summary/o0/drop/random-balanced.1", "clinical-summary/o0/drop/random-balanced.2", "clinical-summary/o0/drop/random-balanced.3"}
+	narrative := append(slices.Clone(structured[:9]), "clinical-summary/o0/drop/random.1", "clinical-summary/o0/drop/random.2", "clinical-summary/o0/drop/random.3")
+	for _, c := range []struct {
+		name      string
+		narrative bool
+		change    func(*Options)
+		want      []string
+		each      int
+	}{
+		{"structured", false, nil, structured, 94},
+		{"narrative", true, nil, narrative, 43},
+		{"fewer orders in checks", false, func(o *Options) { o.CheckOrder = 1 }, structured, 10},
+		{"not among the first", false, func(o *Options) { o.Rank["c"] = 1 }, structured[:1], 94},
+		{"not drawn", false, func(o *Options) { o.Rank = nil }, structured[:1], 94},
+		{"none wanted", false, func(o *Options) { o.Checks = Checks{} }, structured[:1], 94},
+		{"stability alone", false, func(o *Options) { o.Checks = Checks{Stability: 5} }, slices.Concat(structured[:1], structured[3:8]), 94},
+		{"cyclic", false, func(o *Options) { o.Debias, o.Checks = Cyclic, Checks{} }, []string{"clinical-summary/o0/drop", "clinical-summary/o0/drop/r1",
+			"clinical-summary/o0/drop/r2", "clinical-summary/o0/drop/r3", "clinical-summary/o0/drop/r4", "clinical-summary/o0/drop/r5",
+			"clinical-summary/o0/drop/r6", "clinical-summary/o0/drop/r7"}, 94},
+		{"evidence first", false, func(o *Options) { o.EvidenceFirst, o.Checks = true, Checks{Neutralize: 1} },
+			[]string{"clinical-summary/o0/drop/first", "clinical-summary/o0/neutralize/first"}, 94},
+	} {
+		a := audit(func(o *Options) {
+			everyCheck(o)
+			if c.change != nil {
+				c.change(o)
+			}
+		})
+		of := ten()
+		of.Narrative = c.narrative
+		counts, order := map[string]int{}, []string(nil)
+		for _, trial := range a.Trials(subject(of), nil) {
+			l, _ := parseLabels(trial)
+			name := l.In
+			if l.Replicate > 0 {
+				name += fmt.Sprintf("#%d", l.Replicate)
+			}
+			if counts[name]++; counts[name] == 1 {
+				order = append(order, name)
+			}
+		}
+		if !slices.Equal(order, c.want) {
+			t.Errorf("%s: asked\n%s\nwant\n%s", c.name, strings.Join(order, "\n"), strings.Join(c.want, "\n"))
+		}
+		for name, n := range counts {
+			if base := name == c.want[0] && c.each == 10; n != c.each && !(base || c.each == 10 && strings.Contains(name, "#")) {
+				t.Errorf("%s: %s has %d requests, want %d", c.name, name, n, c.each)
+			}
 		}
 	}
 }
 
-// The gold's place is no hint: over many cases it stands under every letter, and the file's order is an option.
+// A prompt without content is asked once for each wording: no fact, no finding, no diagnosis by its name.
+func TestPriorHasNoContent(t *testing.T) {
+	a := audit(func(o *Options) { everyCheck(o); o.Debias = Prior })
+	n := 0
+	for _, trial := range a.Trials(subject(ten()), nil) {
+		if !strings.HasPrefix(trial.ID, "prior/") {
+			continue
+		}
+		n++
+		text := trial.Request.Messages[1].Content
+		for _, no := range []string{"Finding ", "Is there", "40", "d0"} {
+			if strings.Contains(text, no) {
+				t.Errorf("%s: %q stands in\n%s", trial.ID, no, text)
+			}
+		}
+		if strings.Count(text, ". a diagnosis\n") != 8 || len(trial.Request.Want.Letters) != 8 {
+			t.Errorf("%s: eight letters were wanted:\n%s", trial.ID, text)
+		}
+	}
+	if n != 2 {
+		t.Errorf("%d prompts without content, want one for each wording", n)
+	}
+}
+
+// Two candidates have two orders: the third is not asked, and the trial says why. All findings audited: no selection.
+func TestChecksThatCannotDiffer(t *testing.T) {
+	c := ten()
+	c.Candidates, c.Units = []string{"d0", "d1"}, c.Units[:8]
+	seen := map[string]int{}
+	for _, trial := range audit(everyCheck).Trials(subject(c), nil) {
+		if !trial.Fired {
+			seen[trial.Why]++
+		}
+	}
+	for why, n := range map[string]int{"candidate order 2: there are no more orders of 2 candidates": 2, "other selectors: every finding is audited, so that none can choose otherwise": 4} {
+		if seen[why] != n {
+			t.Errorf("%q stands %d times, want %d: %v", why, seen[why], n, seen)
+		}
+	}
+}
+
+// The gold's place is no hint: over many cases it stands under every letter, and the file's order is an option. All
+// candidate orders of a case differ.
 func TestCandidateOrder(t *testing.T) {
 	places := map[string]int{}
-	o := options(nil)
+	a := audit(nil)
+	text := func(options []percuss.Option) (out []string) {
+		for _, x := range options {
+			out = append(out, x.Text)
+		}
+		return out
+	}
 	for i := range 400 {
 		c := ten()
 		c.ID = string(rune('a'+i%26)) + strings.Repeat("x", i/26)
-		for _, option := range o.candidates(c, 0) {
+		for _, option := range a.candidates(c, a.base()) {
 			if option.Text == c.Gold {
 				places[option.Label]++
 			}
+		}
+		c.Candidates = c.Candidates[:2+i%3]
+		var orders []string
+		for k := range min(3, permutations(len(c.Candidates))) {
+			orders = append(orders, strings.Join(text(a.candidates(c, Setting{Order: k})), " "))
+		}
+		if slices.Sort(orders); len(slices.Compact(slices.Clone(orders))) != len(orders) {
+			t.Fatalf("case %s: an order comes twice: %v", c.ID, orders)
 		}
 	}
 	for _, l := range []string{"A", "B", "C", "D", "E", "F", "G", "H"} {
@@ -110,81 +211,41 @@ func TestCandidateOrder(t *testing.T) {
 			t.Errorf("the gold is %s in %d of 400 cases, about 50 were expected", l, places[l])
 		}
 	}
-	c := ten()
-	text := func(options []percuss.Option) (out []string) {
-		for _, x := range options {
-			out = append(out, x.Text)
-		}
-		return out
+	a = audit(func(o *Options) { o.FileOrder = true })
+	if got := text(a.candidates(ten(), a.base())); !slices.Equal(got, eight) {
+		t.Errorf("the file's order was asked for: %v", got)
 	}
-	if slices.Equal(text(o.candidates(c, 0)), text(o.candidates(c, 1))) {
-		t.Error("another order is the same")
-	}
-	o.FileOrder = true
-	if !slices.Equal(text(o.candidates(c, 0)), eight) {
-		t.Error("the file's order was asked for")
+	if got := text(a.candidates(ten(), Setting{Rotation: 3})); !slices.Equal(got, slices.Concat(eight[3:], eight[:3])) {
+		t.Errorf("rotated by three: %v", got)
 	}
 }
 
-// What cannot be asked says why, and asks nothing.
-func TestCasesThatCannotBeAsked(t *testing.T) {
-	many := ten()
-	for i := range 20 {
-		many.Candidates = append(many.Candidates, strings.Repeat("z", i+1))
-	}
-	for want, c := range map[string]struct {
-		o Options
-		s percuss.Subject
-	}{
-		"no log-probabilities": {options(func(o *Options) { o.Can = nil }), subject(ten())},
-		"no case":              {options(nil), percuss.Subject{SubjectID: percuss.SubjectID{Model: "m"}}},
-		"label AB":             {options(nil), subject(many)},
-		"no wording":           {options(func(o *Options) { o.Settings[0].Wording = "poem" }), subject(ten())},
-		"no selector":          {options(func(o *Options) { o.Selector = "best" }), subject(ten())},
-	} {
-		trials := c.o.Trials(c.s)
-		if len(trials) != 1 || trials[0].Fired || trials[0].Request != nil || !strings.Contains(trials[0].Why, want) {
-			t.Errorf("%s: %+v", want, trials)
+// Neighbours in the order of asking share the longest beginning: all sets that begin alike stand together.
+func TestOrderOfSubsets(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n, order := rapid.IntRange(0, 10).Draw(t, "n"), rapid.IntRange(0, 10).Draw(t, "order")
+		sets, err := shownSets(n, order)
+		if err != nil || sets[len(sets)-1] != lattice.Full(n) {
+			t.Fatalf("%v, %v", sets, err)
 		}
-	}
-}
-
-// On real patients: the full set of prompts, most of whose characters are shared.
-func TestTrialsOnDDXPlus(t *testing.T) {
-	loader, err := ddxplus.New(datasettest.File(t, "ddxplus", "release_test_patients_sample.csv"), dataset.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	cases, _, err := dataset.CollectCases(loader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	o := options(func(o *Options) { o.MaxOrder = 0 })
-	total, fresh := 0, 0
-	for _, c := range dataset.DrawCases(cases, 1, 20) {
-		trials := o.Trials(subject(c))
-		if len(trials) != 1<<min(8, len(c.Units)) {
-			t.Fatalf("%s: %d trials of %d units: %s", c.ID, len(trials), len(c.Units), trials[0].Why)
-		}
-		var texts []string
-		for _, trial := range trials {
-			texts = append(texts, trial.Request.Messages[1].Content)
-			total += len(texts[len(texts)-1])
-		}
-		slices.Sort(texts)
-		for i, text := range texts {
-			shared := 0
-			if i > 0 {
-				for shared < min(len(text), len(texts[i-1])) && text[shared] == texts[i-1][shared] {
-					shared++
+		for first := 0; first <= n; first++ {
+			seen, last := map[lattice.Set]bool{}, lattice.Set(1<<31)
+			for _, s := range sets {
+				begin := s & lattice.Full(first)
+				if begin != last && seen[begin] {
+					t.Fatalf("sets that begin with %b are torn apart: %b", begin, sets)
 				}
+				seen[begin], last = true, begin
 			}
-			fresh += len(text) - shared
 		}
-	}
-	if share := float64(fresh) / float64(total); share > 0.15 {
-		t.Errorf("%.3f of the characters are not shared, 0.15 would be much", share)
-	} else {
-		t.Logf("of %d characters %.3f are not shared", total, share)
-	}
+		want := map[lattice.Set]bool{lattice.Full(n): true}
+		for s := range lattice.Set(1 << n) {
+			if bits.OnesCount32(uint32(s)) <= order {
+				want[s] = true
+			}
+		}
+		if len(want) != len(sets) {
+			t.Fatalf("%d sets, want %d", len(sets), len(want))
+		}
+	})
 }

@@ -26,6 +26,8 @@ type Cases struct {
 	Fingerprint string // hash of the file; a run keeps it
 	// Placeholder stands for every candidate in a prompt without content, which shows how much a model likes each letter.
 	Placeholder string
+	// Unspecified stands for the value of a finding that is not told, where the wording has no line of its own for it.
+	Unspecified string
 	// Administrative are sentences of a record that are no evidence for any diagnosis; at least one.
 	Administrative []string
 	system         string
@@ -40,6 +42,7 @@ type casesFile struct {
 	Name           string   `yaml:"name"`
 	System         string   `yaml:"system"`
 	Placeholder    string   `yaml:"placeholder"`
+	Unspecified    string   `yaml:"unspecified"`
 	Administrative []string `yaml:"administrative"`
 	Wordings       map[string]struct {
 		Head        string `yaml:"head"`
@@ -71,12 +74,12 @@ func LoadCases(r io.Reader, name string) (Cases, error) {
 	if len(f.Wordings) == 0 || f.System == "" {
 		return Cases{}, fmt.Errorf("prompts %s: system and at least one of wordings are needed", name)
 	}
-	if f.Placeholder == "" || len(f.Administrative) == 0 || slices.Contains(f.Administrative, "") {
-		return Cases{}, fmt.Errorf("prompts %s: placeholder and at least one administrative sentence are needed, none of them empty", name)
+	if f.Placeholder == "" || f.Unspecified == "" || len(f.Administrative) == 0 || slices.Contains(f.Administrative, "") {
+		return Cases{}, fmt.Errorf("prompts %s: placeholder, unspecified and at least one administrative sentence are needed, none of them empty", name)
 	}
 	sum := sha256.Sum256(raw)
-	c := Cases{Name: f.Name, Fingerprint: hex.EncodeToString(sum[:8]), Placeholder: f.Placeholder, Administrative: f.Administrative,
-		system: strings.TrimSpace(f.System), wordings: map[string]caseWording{}}
+	c := Cases{Name: f.Name, Fingerprint: hex.EncodeToString(sum[:8]), Placeholder: f.Placeholder,
+		Unspecified: f.Unspecified, Administrative: f.Administrative, system: strings.TrimSpace(f.System), wordings: map[string]caseWording{}}
 	for _, w := range slices.Sorted(maps.Keys(f.Wordings)) {
 		var parsed caseWording
 		for _, part := range []struct {

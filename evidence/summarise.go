@@ -65,7 +65,7 @@ type cell struct {
 	strength strengths
 	stable   stability
 	sieve    sieve
-	strata   strata
+	strata   strataTally
 	reviewed []judged
 }
 
@@ -111,7 +111,6 @@ func (c *cell) tables(o stat.Options) Cell {
 	c.noiseTables(&out)
 	figures = slices.Concat(c.stabilityRows(&out), c.selectorRows(&out))
 	c.checks.fill(c.subject.Set+"/checks", o, figures)
-	c.among(out.Selectors)
 	c.cascade.fill(c.subject.Set+"/cascade", o, c.cascadeRows(&out, o))
 	c.changes.fill(c.subject.Set+"/changes", o, c.stratumRows(&out))
 	out.Examples = c.strata.chosen()

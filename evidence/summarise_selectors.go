@@ -1,7 +1,6 @@
 package evidence
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -27,14 +26,8 @@ func (c *cell) selected(r Record) {
 		c.stable.selectors[s]++
 	}
 	for _, x := range r.Compared {
-		if x.Kind != BySelector {
-			continue
-		}
-		key := selectorColumn(x.Of.Selector, "overlap")
-		if x.With.Selector != "" {
-			key = selectorColumn(x.Of.Selector, "among")
-		}
-		if v, ok := x.Overlap.Get(); ok {
+		if v, ok := x.Overlap.Get(); ok && x.Kind == BySelector {
+			key := selectorColumn(x.Of.Selector, "overlap")
 			means[key] = append(means[key], v)
 		}
 	}
@@ -114,16 +107,4 @@ func (c *cell) selectorRow(row *SelectorRow, reference bool) []figure {
 	}
 	overlap := c.checks.over(selectorColumn(row.Selector, "overlap"), selectorColumn(row.Selector, "overlap/n"))
 	return append(figures, figure{&row.Overlap, []ratio{overlap}, rate, "no case has interactions under both"})
-}
-
-// among says how far random selections of one case overlap with each other.
-func (c *cell) among(rows []SelectorRow) {
-	sums := c.checks.sums()
-	for i := range rows {
-		at := c.checks.over(selectorColumn(rows[i].Selector, "among"), selectorColumn(rows[i].Selector, "among/n"))
-		if at.num[0] < len(sums) && total(sums, at.den) > 0 {
-			rows[i].Overlap.Warnings = append(rows[i].Overlap.Warnings, fmt.Sprintf("overlap of the random selections with each other: %.2f, over %g cases",
-				sums[at.num[0]]/sums[at.den[0]], sums[at.den[0]]))
-		}
-	}
 }

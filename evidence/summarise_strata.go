@@ -39,8 +39,8 @@ func outcome(target, rival float64) string {
 	return competitorDown
 }
 
-// strata counts the counterfactuals and keeps the most telling ones.
-type strata struct {
+// strataTally counts the counterfactuals and keeps the most telling ones.
+type strataTally struct {
 	asked    bool
 	variants map[string]int
 	families map[string]int
@@ -48,8 +48,8 @@ type strata struct {
 	examples map[string]example
 }
 
-func newStrata() strata {
-	return strata{variants: map[string]int{}, families: map[string]int{}, cases: map[string]int{}, examples: map[string]example{}}
+func newStrata() strataTally {
+	return strataTally{variants: map[string]int{}, families: map[string]int{}, cases: map[string]int{}, examples: map[string]example{}}
 }
 
 // example is a change and how telling it is.
@@ -147,7 +147,7 @@ func (c *cell) stratumRows(out *Cell) []figure {
 
 // example keeps the change if it is the most telling one of its stratum and outcome: the one that moves the margin
 // furthest, or, where nothing moves, the one whose family is in the strongest interaction.
-func (s *strata) example(r Record, of Stratum, x Change, what string, salient float64) {
+func (s *strataTally) example(r Record, of Stratum, x Change, what string, salient float64) {
 	e := example{Example: Example{Item: r.Subject.Item, Gold: r.Gold, Stratum: of, Outcome: what, Change: x}, weight: math.Abs(x.Margin.Or(0))}
 	strongest := -1
 	for i, in := range r.Base.Interactions {
@@ -196,7 +196,7 @@ func (e example) beats(old example) bool {
 }
 
 // chosen are the examples by stratum and outcome.
-func (s *strata) chosen() []Example {
+func (s *strataTally) chosen() []Example {
 	out := []Example{}
 	for _, of := range []Stratum{High, Low, Plausible} {
 		for _, what := range []string{targetDown, targetUp, competitorUp, competitorDown, stable} {

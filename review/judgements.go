@@ -16,7 +16,7 @@ import (
 
 // Judged is what reviewers said of a sample.
 type Judged struct {
-	Judgements []evidence.Judgement // one for each interaction that is decided, in the order of the ids
+	Judgements []evidence.Judgement // one for each id that is decided, by id, those of a queue last: whoever wants one bucket for an interaction that is in two samples takes the mechanism's
 	Awaiting   []string             // ids of those on which the reviewers have no majority: they await adjudication
 	Open       int                  // rows' ids that nobody has judged yet
 	Reviewers  []string             // by name, without the adjudicator
@@ -144,8 +144,17 @@ func decide(keys map[string]Key, words map[string]map[string]word) Judged {
 				Bucket: k.Bucket, Verdict: verdict, Confidence: confidence})
 		}
 	}
+	slices.SortStableFunc(out.Judgements, func(a, b evidence.Judgement) int { return cmp.Compare(fromQueue(a), fromQueue(b)) })
 	out.Reviewers = slices.Sorted(maps.Keys(reviewers))
 	return out
+}
+
+// fromQueue is 1 for a judgement of a queue, else 0.
+func fromQueue(j evidence.Judgement) int {
+	if slices.Contains(names(Queue.quotas()), j.Bucket) {
+		return 1
+	}
+	return 0
 }
 
 // What an id may be short of.

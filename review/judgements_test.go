@@ -132,6 +132,44 @@ func TestJudgementsOfSeveralFiles(t *testing.T) {
 	}
 }
 
+// An interaction that both designs drew has two ids; the mechanism's bucket comes first.
+func TestJudgementsOfTwoDesigns(t *testing.T) {
+	dir := t.TempDir()
+	var files, keys []string
+	for _, d := range Designs() {
+		_, path := saved(t, dir, Options{Design: d, Seed: 2}, blind.JSONL)
+		raw := filled(t, path, func(string) (string, string) { return "valid", "high" })
+		files, keys = append(files, file(t, dir, string(d)+"-back.jsonl", string(raw))), append(keys, KeyFile(path))
+	}
+	got, err := ReadJudgements(files, keys)
+	if err != nil {
+		t.Fatal(err)
+	}
+	both, buckets := map[string][]string{}, 0
+	for i, j := range got.Judgements {
+		name := fmt.Sprint(j.Model, j.Item, j.Units)
+		both[name] = append(both[name], j.Bucket)
+		if fromQueue(j) == 0 {
+			buckets++
+			if i >= buckets {
+				t.Fatalf("judgement %d of bucket %s stands behind those of the queue", i, j.Bucket)
+			}
+		}
+	}
+	twice := 0
+	for name, in := range both {
+		if len(in) == 2 {
+			twice++
+		}
+		if len(in) > 2 {
+			t.Errorf("%s is in %v", name, in)
+		}
+	}
+	if buckets == 0 || twice == 0 {
+		t.Errorf("%d of buckets, %d in both", buckets, twice)
+	}
+}
+
 // filled is a blinded file with a judgement in every row, as a reviewer's program would save it.
 func filled(t *testing.T, path string, say func(id string) (verdict, confidence string)) []byte {
 	t.Helper()

@@ -126,19 +126,21 @@ func TestCase(t *testing.T) {
 // mila-iqia/ddxplus:EVIDENCES: a Python list, no JSON; values of one code are collected though not neighbours; a code
 // without a value means yes.
 func TestTrialCaseEvidences(t *testing.T) {
-	for _, literal := range []string{
-		`['E_1', 'E_2_@_V_3', 'E_2_@_V_7', 'E_5_@_4']`,
-		`['E_1', 'E_2_@_V_3', 'E_5_@_4', 'E_2_@_V_7']`,
+	for name, literal := range map[string]string{
+		"mila-iqia/ddxplus:EVIDENCES":                   `['E_1', 'E_2_@_V_3', 'E_2_@_V_7', 'E_5_@_4']`,
+		"mila-iqia/ddxplus:EVIDENCES not as neighbours": `['E_1', 'E_2_@_V_3', 'E_5_@_4', 'E_2_@_V_7']`,
 	} {
-		p := usual
-		p.evidences = literal
-		var got []string
-		for _, u := range one(t, nil, p).Units {
-			got = append(got, u.ID+": "+u.Value)
-		}
-		if want := []string{"E_1: yes", "E_2=V_3: left knee", "E_2=V_7: chin", "E_5=4: 4 of 5"}; !slices.Equal(got, want) {
-			t.Errorf("%s: %q", literal, got)
-		}
+		t.Run(name, func(t *testing.T) {
+			p := usual
+			p.evidences = literal
+			var got []string
+			for _, u := range one(t, nil, p).Units {
+				got = append(got, u.ID+": "+u.Value)
+			}
+			if want := []string{"E_1: yes", "E_2=V_3: left knee", "E_2=V_7: chin", "E_5=4: 4 of 5"}; !slices.Equal(got, want) {
+				t.Errorf("%s: %q", literal, got)
+			}
+		})
 	}
 }
 

@@ -91,6 +91,30 @@ func TestWrittenRows(t *testing.T) {
 	}
 }
 
+// The twelve rows of a file in the published form, written so that all can be audited: six sentences or more that do
+// not tell, three candidates or more, and the split in the file's name.
+func TestWrittenFile(t *testing.T) {
+	cases, bad := collect(t, filepath.Join("testdata", "written_test.jsonl"))
+	if len(cases) != 12 || len(bad) != 0 {
+		t.Fatalf("%d cases, bad %v", len(cases), bad)
+	}
+	told := 0
+	for _, c := range cases {
+		if len(c.Units) < 6 || len(c.Units) > 8 || len(c.Candidates) < 4 || len(c.Flags) != 0 || c.Source.Split != "test" || c.Note == "" {
+			t.Errorf("%s: %d units, candidates %q, flags %q, split %q", c.ID, len(c.Units), c.Candidates, c.Flags, c.Source.Split)
+		}
+		told += len(c.LeftOut)
+		for _, l := range c.LeftOut {
+			if !strings.HasPrefix(l.Why, "names the gold: ") {
+				t.Errorf("%s: %q left out: %s", c.ID, l.Text, l.Why)
+			}
+		}
+	}
+	if told != 4 {
+		t.Errorf("%d sentences name the gold, want 4", told)
+	}
+}
+
 func whys(bad []*dataset.BadRow) map[int]string {
 	m := map[int]string{}
 	for _, b := range bad {

@@ -39,6 +39,7 @@ var table = []row{
 
 	{"run", []string{".", "model", "store", "spec"}},
 	{"report/figure", []string{".", "chain"}},
+	{"report/cases", []string{".", "stat/lattice", "evidence", "report", "report/figure"}},
 	{"report", []string{".", "stat", "clinical", "chain", "chain/battery", "run", "report/figure"}},
 
 	{"internal/cli", []string{"*"}},

@@ -1,0 +1,242 @@
+package cases
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/evidence"
+)
+
+// few is the number of cases below which a sentence warns of its sample.
+const few = 30
+
+// sentence is a question that a reader has and what the findings say to it.
+type sentence struct{ Question, Answer string }
+
+// String is the sentence for a terminal.
+func (s sentence) String() string { return strings.TrimSpace(s.Question + " " + s.Answer) }
+
+// answer says in words what a cell's tables show, each figure with its interval and sample.
+func answer(c evidence.Cell) []sentence {
+	out := []sentence{{"How often is it right?", rightWords(c)}}
+	if c.Scored > 0 {
+		out = append(out, sentence{"What moves the diagnosis?", movesWords(c)}, sentence{"How much of that is suspicious?", suspiciousWords(c)},
+			sentence{"What survives the checks?", survivalWords(c)}, sentence{"What would noise alone do?", noiseWords(c)})
+	}
+	if s := changeWords(c); s != "" {
+		out = append(out, sentence{"What happens when the evidence is changed?", s})
+	}
+	if s := reviewWords(c); s != "" {
+		out = append(out, sentence{"What did reviewers say?", s})
+	}
+	if c.Scored > 0 && c.Scored < few {
+		out = append(out, sentence{"", fmt.Sprintf("Fewer than %d cases stand behind these figures: a small sample, to be read with caution.", few)})
+	}
+	return out
+}
+
+// sample is the hedge: interval and number of cases.
+func sample(e percuss.Estimate, format func(percuss.Number) string) string {
+	out := "no interval"
+	if s := span(e, format); s != "" {
+		out = "interval " + s
+		if e.Level > 0 {
+			out = fmt.Sprintf("%g %% %s", e.Level*100, out)
+		}
+	}
+	return out + ", n = " + plural(e.N, "case")
+}
+
+// why says why a figure is missing.
+func why(e percuss.Estimate) string {
+	if e.Why == "" {
+		return "Not known: the value is missing."
+	}
+	return "Not known: " + strings.TrimSuffix(e.Why, ".") + "."
+}
+
+func rightWords(c evidence.Cell) string {
+	if !c.Accuracy.Value.OK() {
+		return why(c.Accuracy)
+	}
+	out := fmt.Sprintf("With all the evidence shown, the model picks the right diagnosis in %s of the cases (%s).", percent(c.Accuracy.Value), sample(c.Accuracy, percent))
+	if num, den, ok := counts(c.Accuracy); ok {
+		out = fmt.Sprintf("With all the evidence shown, the model picks the right diagnosis in %d of %s (%s; %s).", num, plural(den, "case"), percent(c.Accuracy.Value), sample(c.Accuracy, percent))
+	}
+	if c.AlwaysA.Value.OK() {
+		out += fmt.Sprintf(" Always answering A would be right in %s.", percent(c.AlwaysA.Value))
+	}
+	full, okFull := c.Full.Value.Get()
+	empty, okEmpty := c.Empty.Value.Get()
+	if okFull && okEmpty {
+		out += fmt.Sprintf(" The audited findings move the margin of the right diagnosis from %s to %s nats on average.", percuss.Num(empty).Format(2), percuss.Num(full).Format(2))
+	}
+	if v, ok := c.Mass.Value.Get(); ok && v < 0.5 {
+		out += fmt.Sprintf(" Only %s of the probability lies on the letters of the candidates: the model would rather say something else.", percent(c.Mass.Value))
+	}
+	return out
+}
+
+func movesWords(c evidence.Cell) string {
+	g := c.Gold
+	if g.Salient == 0 {
+		return fmt.Sprintf("No combination of findings moves the right diagnosis by %s or more in the %s that could be scored.", nat(g.Threshold), plural(c.Scored, "case"))
+	}
+	out := fmt.Sprintf("%s of findings change the margin of the right diagnosis by %s or more (its odds against the strongest rival by a factor of %.1f)", plural(g.Salient, "combination"),
+		nat(g.Threshold), math.Exp(g.Threshold))
+	if g.PerCase.Value.OK() {
+		out += fmt.Sprintf(", %s a case (%s)", g.PerCase.Value.Format(1), sample(g.PerCase, func(n percuss.Number) string { return n.Format(1) }))
+	}
+	out += "."
+	var orders []string
+	for _, o := range c.Orders {
+		if o.Weight.Value.OK() {
+			orders = append(orders, fmt.Sprintf("%s %s", orderName(o.Order), percent(o.Weight.Value)))
+		}
+	}
+	if len(orders) > 0 {
+		out += " Of their strength: " + strings.Join(orders, ", ") + "."
+	}
+	best := -1
+	for i, m := range g.Mechanisms {
+		if m.Weight.Value.OK() && (best < 0 || m.Strength > g.Mechanisms[best].Strength) {
+			best = i
+		}
+	}
+	if best >= 0 && !c.Narrative {
+		m := g.Mechanisms[best]
+		out += fmt.Sprintf(" The strongest mechanism is %s (%s of the strength).", m.Name, percent(m.Weight.Value))
+	}
+	return out
+}
+
+// orderName names the combinations of an order.
+func orderName(order int) string {
+	switch order {
+	case 1:
+		return "single findings"
+	case 2:
+		return "pairs"
+	case 3:
+		return "triples"
+	}
+	return fmt.Sprintf("order %d", order)
+}
+
+func suspiciousWords(c evidence.Cell) string {
+	g := c.Gold
+	switch {
+	case c.Narrative:
+		return "It cannot be said: in a narrative nothing is known of what a sentence is evidence for, so no combination is called suspicious."
+	case !g.Suspicious.Value.OK():
+		return why(g.Suspicious)
+	}
+	out := fmt.Sprintf("%s of that strength (%s) comes from combinations that raise the right diagnosis through evidence that is absent, irrelevant to it or speaks for a rival.",
+		percent(g.Suspicious.Value), sample(g.Suspicious, percent))
+	expected, ok := suspiciousNull(g)
+	if !ok || !g.SuspCount.Value.OK() {
+		return out
+	}
+	out += fmt.Sprintf(" By count it is %s; if signs were a coin's, the same rules would call %s of them suspicious: ", percent(g.SuspCount.Value), percent(percuss.Num(expected)))
+	switch against(g.SuspCount, percuss.Num(expected)) {
+	case "above":
+		return out + "the model has more of them than random signs give."
+	case "below":
+		return out + "the model has fewer of them than random signs give."
+	}
+	return out + "this sample shows no difference from random signs, so the share alone says nothing about the model."
+}
+
+// suspiciousNull is the share of count that random signs would give the suspicious mechanisms together.
+func suspiciousNull(p evidence.Profile) (float64, bool) {
+	sum := 0.0
+	for _, m := range p.Mechanisms {
+		v, ok := m.Null.Get()
+		if m.Suspicious && !ok {
+			return 0, false
+		}
+		if m.Suspicious {
+			sum += v
+		}
+	}
+	return sum, len(p.Mechanisms) > 0
+}
+
+func survivalWords(c evidence.Cell) string {
+	var parts []string
+	asked := 0
+	for _, s := range c.Cascade {
+		if s.Asked == 0 {
+			continue
+		}
+		asked += s.Asked
+		part := fmt.Sprintf("%s: %d of %d", s.Step, s.Kept, s.Asked)
+		if s.Rate.Value.OK() && s.Asked != s.Kept {
+			part += " (" + percent(s.Rate.Value) + ")"
+		}
+		parts = append(parts, part)
+	}
+	if asked == 0 {
+		return "Not known: no suspicious combination was checked under other wordings, orders or ways of hiding."
+	}
+	return "Of the suspicious combinations that could be checked: " + strings.Join(parts, "; ") + "."
+}
+
+func noiseWords(c evidence.Cell) string {
+	var parts []string
+	for _, source := range []struct{ id, words string }{{"batch", "Repeating the same prompts"}, {"order", "Changing only the order of the candidates"}} {
+		under, of, most := 0, 0, percuss.Number{}
+		known := false
+		for _, f := range c.Floor {
+			if f.Source != source.id || !f.Floor.OK() {
+				continue
+			}
+			known = true
+			if f.Order == 0 {
+				most = f.Floor
+			}
+			under, of = under+f.Under, of+f.Of
+		}
+		if !known {
+			continue
+		}
+		part := fmt.Sprintf("%s moves a margin by up to %s nats in nineteen of twenty cases", source.words, most.Format(2))
+		if v, ok := most.Get(); ok && v == 0 {
+			part = source.words + " changes nothing"
+		}
+		if of > 0 {
+			part += fmt.Sprintf("; %d of %d salient combinations are weaker than this noise makes them", under, of)
+		}
+		parts = append(parts, part+".")
+	}
+	if len(parts) == 0 {
+		return "Not known: nothing was repeated."
+	}
+	return strings.Join(parts, " ")
+}
+
+// changeWords sets the strata side by side.
+func changeWords(c evidence.Cell) string {
+	names := map[evidence.Stratum]string{evidence.High: "in a suspicious combination", evidence.Low: "in no salient combination", evidence.Plausible: "called appropriate"}
+	var parts []string
+	for _, s := range c.Strata {
+		if s.Edit == "" && s.Strong.Value.OK() {
+			parts = append(parts, fmt.Sprintf("for families %s %s (%s)", names[s.Stratum], percent(s.Strong.Value), sample(s.Strong, percent)))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "Taking out, flipping or replacing a family of findings moves the right diagnosis strongly: " + strings.Join(parts, "; ") + "."
+}
+
+func reviewWords(c evidence.Cell) string {
+	for _, r := range c.Review {
+		if r.Bucket == "total" && r.Judged > 0 {
+			return fmt.Sprintf("Of %s judged, %d are valid, %d questionable and %d invalid or shortcut-like.", plural(r.Judged, "combination"), r.Valid, r.Questionable, r.Invalid)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,265 @@
+package cases
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/evidence"
+	"github.com/percuss/percuss/stat/lattice"
+)
+
+// caseView is one case as a page or a terminal shows it.
+type caseView struct {
+	Case
+	Number           int    // from 1, in the order of the walk
+	File, Prev, Next string // names of the case's page and of its neighbours'; empty: there is none
+	Threshold        float64
+	Verdict          []string // sentences
+	Units            []unitView
+	Fixed            []string       // findings that are always shown
+	Sentences        []sentenceView // of a narrative
+	Candidates       []candidateView
+	Prompt           string // what the model was told with all the evidence
+	Rows             []comboView
+	Weak             string // what lies below the threshold
+	Families         []familyView
+	Others           []otherView
+	Settings         []settingView
+	Compared         []evidence.Comparison
+	Survivals        []survivalView
+	Outcomes         []evidence.Count // how the calls ended
+	Requests         int
+	suspicious       int
+}
+
+// unitView is an audited finding.
+type unitView struct {
+	evidence.UnitRecord
+	Number int
+	Mark   string // one letter for its role
+	Class  string
+	Words  string         // its flags
+	Alone  percuss.Number // its own interaction of order 1
+}
+
+// sentenceView is a sentence of a narrative; Unit is nil where it was not audited.
+type sentenceView struct {
+	Text string
+	Unit *unitView
+}
+
+// roleMarks and roleClasses mark a role in one letter and by colour.
+var roleMarks = map[evidence.Role]string{evidence.RoleAbsent: "A", evidence.RoleBackground: "B", evidence.RoleSupporting: "S", evidence.RoleCompetitor: "C",
+	evidence.RoleLow: "L", evidence.RoleOther: "O"}
+
+var roleClasses = map[evidence.Role]string{evidence.RoleAbsent: "negated", evidence.RoleBackground: "background", evidence.RoleSupporting: "faithful", evidence.RoleCompetitor: "conflict"}
+
+// newCaseView reads a case's record at a threshold, against the noise of its cell.
+func newCaseView(c Case, threshold float64, floors []evidence.FloorRow) caseView {
+	v := caseView{Case: c, Threshold: threshold}
+	if v.Threshold <= 0 {
+		v.Threshold = evidence.Salient
+	}
+	v.readUnits()
+	v.readCandidates()
+	v.readRows(floors)
+	v.readChanges()
+	v.readOthers()
+	v.readSettings()
+	v.readCalls()
+	v.Verdict = v.sentences()
+	return v
+}
+
+func (v *caseView) readUnits() {
+	for i, u := range v.Record.Units {
+		view := unitView{UnitRecord: u, Number: i + 1, Mark: "O", Class: "weak"}
+		if m := roleMarks[u.Role]; m != "" {
+			view.Mark = m
+		}
+		if c := roleClasses[u.Role]; c != "" {
+			view.Class = c
+		}
+		var flags []string
+		for _, f := range u.Flags {
+			flags = append(flags, flagWords(f))
+		}
+		view.Words = strings.Join(flags, ", ")
+		for _, x := range v.Record.Base.Interactions {
+			if x.Set == 1<<i {
+				view.Alone = percuss.Num(x.Value)
+			}
+		}
+		v.Units = append(v.Units, view)
+	}
+	if v.Subject.Case == nil {
+		return
+	}
+	v.Fixed = slices.Clone(v.Subject.Case.Facts)
+	for _, u := range v.Subject.Case.Units {
+		at := slices.IndexFunc(v.Units, func(a unitView) bool { return a.ID == u.ID })
+		switch {
+		case v.Subject.Case.Narrative && at >= 0:
+			v.Sentences = append(v.Sentences, sentenceView{u.Text, &v.Units[at]})
+		case v.Subject.Case.Narrative:
+			v.Sentences = append(v.Sentences, sentenceView{Text: u.Text})
+		case at < 0:
+			v.Fixed = append(v.Fixed, u.Text)
+		}
+	}
+}
+
+// flagWords names a flag for a reader, as seen from the right diagnosis.
+func flagWords(f evidence.Flag) string {
+	switch f {
+	case evidence.Absent:
+		return "absent"
+	case evidence.Symptom:
+		return "symptom of the right diagnosis"
+	case evidence.Antecedent:
+		return "antecedent of the right diagnosis"
+	case evidence.Other:
+		return "linked to another candidate"
+	case evidence.OtherOnly:
+		return "not linked to the right diagnosis"
+	}
+	return plainly(string(f))
+}
+
+// candidateView is a candidate with its score on the full evidence.
+type candidateView struct {
+	Letter, Name string
+	Score        string // natural log of its letter's probability; "≤" before a bound
+	Chance       string // that probability
+	Gold, Chosen bool
+	score        percuss.Number
+}
+
+// readCandidates finds the answer to the full evidence under the base setting.
+func (v *caseView) readCandidates() {
+	t, ok := v.full()
+	scores := map[string]percuss.LetterScore{}
+	if ok {
+		v.Prompt = lastUser(t.Request)
+		if v.Answers != nil {
+			a, _ := v.Answers.Answer(t.Request.Key())
+			for _, l := range a.Letters {
+				scores[l.Letter] = l
+			}
+		}
+	}
+	for i, name := range v.Record.Candidates {
+		l := scores[percuss.Label(i)]
+		c := candidateView{Letter: percuss.Label(i), Name: name, Score: l.LogProb.Format(2), Chance: "–", Gold: name == v.Record.Gold,
+			Chosen: name == v.Record.Base.Prediction && name != "", score: l.LogProb}
+		if p, ok := l.LogProb.Get(); ok {
+			c.Chance = percent(percuss.Num(math.Exp(p)))
+			if l.Censored {
+				c.Score, c.Chance = "≤ "+c.Score, "≤ "+c.Chance
+			}
+		}
+		v.Candidates = append(v.Candidates, c)
+	}
+}
+
+// full is the trial of the base setting with every audited unit shown. Its labels are those of the ledger.
+func (v *caseView) full() (percuss.Trial, bool) {
+	for _, t := range v.Trials {
+		var l struct {
+			Kind      string      `json:"kind"`
+			In        string      `json:"in"`
+			Shown     lattice.Set `json:"shown"`
+			Replicate int         `json:"replicate"`
+		}
+		if t.Request == nil || len(t.Labels) == 0 || json.Unmarshal(t.Labels, &l) != nil {
+			continue
+		}
+		if l.Kind == "subset" && l.In == v.Record.Base.Setting.String() && l.Shown == lattice.Full(len(v.Record.Units)) && l.Replicate == 0 {
+			return t, true
+		}
+	}
+	return percuss.Trial{}, false
+}
+
+// lastUser is what the model was last told.
+func lastUser(r *percuss.Request) string {
+	for i := len(r.Messages) - 1; i >= 0; i-- {
+		if r.Messages[i].Role == percuss.User {
+			return r.Messages[i].Content
+		}
+	}
+	return ""
+}
+
+// readCalls counts how the case's calls ended.
+func (v *caseView) readCalls() {
+	counts := map[percuss.Outcome]int{}
+	seen := map[percuss.Key]bool{}
+	for _, t := range v.Trials {
+		if t.Request == nil {
+			if t.Fired {
+				v.Requests++
+				counts[percuss.Failed]++
+			}
+			continue
+		}
+		key := t.Request.Key()
+		if seen[key] {
+			continue
+		}
+		seen[key] = true
+		v.Requests++
+		outcome := percuss.Failed
+		if v.Answers != nil {
+			if a, ok := v.Answers.Answer(key); ok {
+				outcome = a.Outcome
+			}
+		}
+		counts[outcome]++
+	}
+	for _, o := range percuss.Outcomes() {
+		if counts[o] > 0 {
+			v.Outcomes = append(v.Outcomes, evidence.Count{Name: string(o), N: counts[o]})
+		}
+	}
+}
+
+// sentences say what happened in this case.
+func (v *caseView) sentences() []string {
+	b := v.Record.Base
+	var out []string
+	switch {
+	case v.Record.Why != "":
+		return []string{"Nothing was asked: " + v.Record.Why + "."}
+	case b.Prediction == "":
+		out = append(out, "With all the evidence the model prefers no single candidate; the right diagnosis is "+v.Record.Gold+".")
+	case b.Correct:
+		out = append(out, "With all the evidence the model picks "+b.Prediction+", which is right.")
+	default:
+		out = append(out, "With all the evidence the model picks "+b.Prediction+", which is wrong: the right diagnosis is "+v.Record.Gold+".")
+	}
+	if b.Margin.OK() {
+		out[0] += fmt.Sprintf(" Its margin is %s nats with all audited findings and %s with none.", signed(b.Margin), signed(b.Empty))
+	}
+	if b.State != evidence.Scored {
+		reason := ""
+		if b.Why != "" {
+			reason = ": " + b.Why
+		}
+		return append(out, fmt.Sprintf("The case is in no table of combinations (%s)%s.", plainly(string(b.State)), reason))
+	}
+	if len(v.Rows) == 0 {
+		return append(out, "No combination of findings moves the right diagnosis by "+nat(v.Threshold)+" or more.")
+	}
+	r := v.Rows[0]
+	text := fmt.Sprintf("%s of findings move it by %s or more; %d of them are suspicious. The strongest (%s nats) is %s: %s.", plural(len(v.Rows), "combination"), nat(v.Threshold),
+		v.suspicious, r.Value, r.Text, r.Label)
+	if len(v.Rows) == 1 {
+		text = strings.Replace(text, "move it", "moves it", 1)
+	}
+	return append(out, text)
+}

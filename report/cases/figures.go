@@ -1,0 +1,264 @@
+package cases
+
+import (
+	"cmp"
+	"fmt"
+	"html/template"
+	"strings"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/evidence"
+	"github.com/percuss/percuss/report/figure"
+)
+
+// drawing is a figure that can be drawn.
+type drawing interface {
+	Draw() (template.HTML, error)
+}
+
+// figures draws every figure that there are numbers for.
+func figures(f evidence.Findings) (template.HTML, error) {
+	var b strings.Builder
+	for _, d := range []drawing{checksFigure(f), mechanismFigure(f), forestFigure(f), orderFigure(f), thresholdFigure(f), stabilityFigure(f), cascadeFigure(f), strataFigure(f), reviewFigure(f)} {
+		drawn, err := d.Draw()
+		if err != nil {
+			return "", err
+		}
+		b.WriteString(string(drawn))
+	}
+	return template.HTML(b.String()), nil // made by templates that escape
+}
+
+// colour is the class of a mechanism's bars, by its coarse class or label.
+func colour(name string, suspicious bool) string {
+	switch {
+	case strings.HasPrefix(name, "negated"):
+		return "negated"
+	case suspicious || name == "other suspicious":
+		return "suspect"
+	case strings.HasPrefix(name, "faithful"):
+		return "faithful"
+	case strings.Contains(name, "conflict"), strings.Contains(name, "redundancy"):
+		return "conflict"
+	case strings.HasPrefix(name, "background"):
+		return "background"
+	}
+	return "weak"
+}
+
+// inWords is a figure with its interval.
+func inWords(e percuss.Estimate, format func(percuss.Number) string) string {
+	if !e.Value.OK() {
+		return "–"
+	}
+	out := format(e.Value)
+	if s := span(e, format); s != "" {
+		out += " (" + s + ")"
+	}
+	return out
+}
+
+func mechanismFigure(f evidence.Findings) figure.Chart {
+	c := figure.Chart{Title: "Mechanisms: share of the salient combinations", Percent: true, Mark: "the share that random signs on the same findings would give",
+		Caption: "How many of the combinations that move the right diagnosis are of each kind. A bar that ends at its diamond is what chance would give."}
+	for _, cell := range f.Cells {
+		p := figure.Panel{Title: title(cell)}
+		for _, m := range cell.Gold.Mechanisms {
+			name := m.Name
+			if m.Suspicious {
+				name += " (suspicious)"
+			}
+			text := inWords(m.Share, percent)
+			if m.Null.OK() {
+				text += ", random " + percent(m.Null)
+			}
+			p.Bars = append(p.Bars, figure.Bar{Label: name, Class: colour(m.Name, m.Suspicious), Estimate: m.Share, Mark: m.Null, Text: fmt.Sprintf("%s; %d", text, m.Count)})
+		}
+		c.Panels = append(c.Panels, p)
+	}
+	return c
+}
+
+func forestFigure(f evidence.Findings) figure.Chart {
+	c := figure.Chart{Title: "Suspicious share of the strength", Percent: true, Points: true,
+		Caption: "Strength of the strict suspicious combinations divided by that of all salient ones: at the report's threshold, at others, for every candidate audited, and under other settings and selections."}
+	for _, cell := range f.Cells {
+		if cell.Narrative {
+			continue
+		}
+		p := figure.Panel{Title: title(cell)}
+		add := func(name string, e percuss.Estimate) {
+			if e.Value.OK() {
+				p.Bars = append(p.Bars, figure.Bar{Label: name, Estimate: e, Text: fmt.Sprintf("%s, n %d", inWords(e, percent), e.N)})
+			}
+		}
+		add("right diagnosis, threshold "+nat(cell.Gold.Threshold), cell.Gold.Suspicious)
+		for _, t := range cell.Thresholds {
+			if t.Threshold != cell.Gold.Threshold {
+				add("right diagnosis, threshold "+nat(t.Threshold), t.Suspicious)
+			}
+		}
+		add("every candidate audited", cell.Everyone.Suspicious)
+		for _, s := range cell.Stability {
+			add("setting: "+s.Name, s.Suspicious)
+		}
+		for _, s := range cell.Selectors {
+			add("selection: "+string(s.Selector), s.Suspicious)
+		}
+		c.Panels = append(c.Panels, p)
+	}
+	return c
+}
+
+func orderFigure(f evidence.Findings) figure.Chart {
+	c := figure.Chart{Title: "Strength by order", Percent: true, Caption: "Share of the strength of all combinations, whatever their size, that lies at each order: single findings, pairs, triples and so on."}
+	for _, cell := range f.Cells {
+		p := figure.Panel{Title: title(cell)}
+		for _, o := range cell.Strength {
+			p.Bars = append(p.Bars, figure.Bar{Label: fmt.Sprintf("order %d: %s", o.Order, orderName(o.Order)), Estimate: o.Weight,
+				Text: fmt.Sprintf("%s, mean %s nats", inWords(o.Weight, percent), o.Mean.Value.Format(2))})
+		}
+		c.Panels = append(c.Panels, p)
+	}
+	return c
+}
+
+func thresholdFigure(f evidence.Findings) figure.Stacks {
+	s := figure.Stacks{Title: "Mechanisms at other thresholds", Caption: "Coarse classes of the combinations in the margin of the right diagnosis, by count, when weaker or only stronger ones count."}
+	for _, cell := range f.Cells {
+		for _, p := range cell.Thresholds {
+			if b := coarseBar(fmt.Sprintf("%s, %s or more: %s", title(cell), nat(p.Threshold), plural(p.Salient, "combination")), p.Coarse); p.Salient > 0 && len(b.Parts) > 0 {
+				s.Bars = append(s.Bars, b)
+			}
+		}
+	}
+	return s
+}
+
+func coarseBar(label string, coarse []evidence.Mechanism) figure.Stack {
+	b := figure.Stack{Label: label}
+	for _, m := range coarse {
+		b.Parts = append(b.Parts, figure.Share{Name: m.Name, Class: colour(m.Name, m.Suspicious), Value: m.Share.Value.Or(0)})
+	}
+	return b
+}
+
+func stabilityFigure(f evidence.Findings) figure.Chart {
+	c := figure.Chart{Title: "Stability under other settings", Points: true, Most: 1, Caption: "Agreement of the chosen diagnosis, correlation of the margins and overlap of the ten strongest combinations with the reference. 1: nothing changes."}
+	for _, cell := range f.Cells {
+		p := figure.Panel{Title: title(cell)}
+		for _, s := range cell.Stability {
+			for _, m := range []struct {
+				name string
+				e    percuss.Estimate
+			}{{"agreement", s.Agreement}, {"correlation", s.Correlation}, {"overlap", s.Overlap}} {
+				if m.e.Value.OK() {
+					p.Bars = append(p.Bars, figure.Bar{Label: s.Name + ": " + m.name, Estimate: m.e, Text: fmt.Sprintf("%s, n %d", inWords(m.e, hundredth), m.e.N)})
+				}
+			}
+		}
+		c.Panels = append(c.Panels, p)
+	}
+	return c
+}
+
+func cascadeFigure(f evidence.Findings) figure.Chart {
+	c := figure.Chart{Title: "What survives the checks", Percent: true, Most: 1, Mark: "precision, the judged ones that reviewers call invalid (where there are judgements)",
+		Caption: "Of the combinations that came into a step and could be checked, the share that was found again. A control is a salient combination that no suspicious rule picked."}
+	for _, cell := range f.Cells {
+		p := figure.Panel{Title: title(cell)}
+		for _, s := range cell.Cascade {
+			text := fmt.Sprintf("%s; %d of %d", inWords(s.Rate, percent), s.Kept, s.Asked)
+			if s.Precision.Value.OK() {
+				text += ", precision " + percent(s.Precision.Value)
+			}
+			p.Bars = append(p.Bars, figure.Bar{Label: s.Step, Class: map[bool]string{true: "weak", false: "suspect"}[s.Control], Estimate: s.Rate, Mark: s.Precision.Value, Text: text})
+		}
+		c.Panels = append(c.Panels, p)
+	}
+	return c
+}
+
+func strataFigure(f evidence.Findings) figure.Stacks {
+	s := figure.Stacks{Title: "What changing the evidence does", Caption: "Changes of families of findings, by stratum, in cases that the model gets right: which score moves more, that of the right diagnosis or that of its strongest rival."}
+	for _, cell := range f.Cells {
+		for _, r := range cell.Strata {
+			if r.Edit != "" || r.Variants == 0 {
+				continue
+			}
+			s.Bars = append(s.Bars, figure.Stack{Label: fmt.Sprintf("%s, stratum %s: %s in %s; strong %s", title(cell), r.Stratum, plural(r.Variants, "change"), plural(r.Cases, "case"), inWords(r.Strong, percent)),
+				Parts: []figure.Share{{Name: "right falls", Class: "suspect", Value: r.TDown.Value.Or(0)}, {Name: "right rises", Class: "faithful", Value: r.TUp.Value.Or(0)},
+					{Name: "rival rises", Class: "negated", Value: r.CUp.Value.Or(0)}, {Name: "rival falls", Class: "conflict", Value: r.CDown.Value.Or(0)}, {Name: "stable", Class: "weak", Value: r.Stable.Value.Or(0)}}})
+		}
+	}
+	return s
+}
+
+func reviewFigure(f evidence.Findings) figure.Stacks {
+	s := figure.Stacks{Title: "Review by bucket", Caption: "What reviewers thought of the combinations, by the mechanism that they were sampled for."}
+	for _, cell := range f.Cells {
+		for _, r := range cell.Review {
+			if r.Judged == 0 {
+				continue
+			}
+			part := func(name, class string, n int) figure.Share {
+				return figure.Share{Name: name, Class: class, Value: float64(n) / float64(r.Judged), Count: fmt.Sprint(n)}
+			}
+			s.Bars = append(s.Bars, figure.Stack{Label: fmt.Sprintf("%s, %s: %d judged", title(cell), r.Bucket, r.Judged),
+				Parts: []figure.Share{part("valid", "faithful", r.Valid), part("questionable", "background", r.Questionable), part("invalid or shortcut-like", "suspect", r.Invalid)}})
+		}
+	}
+	return s
+}
+
+// checksFigure is the summary of all checks: a row a cell.
+func checksFigure(f evidence.Findings) figure.Grid {
+	g := figure.Grid{Title: "All checks side by side", Caption: "Each figure with its interval, a row for each model and set. Overlap and the other stability figures compare with the base setting.",
+		Columns: []string{"Right", "Suspicious\nstrength", "Suspicious\ncount", "Random\nsigns", "Agreement,\nwording", "Agreement,\norder", "Agreement,\nhiding", "Overlap,\nhiding", "Survives all\nchecks", "Strong change,\nhigh", "Strong change,\nlow"}}
+	for _, c := range f.Cells {
+		cell := func(e percuss.Estimate, format func(percuss.Number) string) figure.GridCell {
+			return figure.GridCell{Shown: format(e.Value), Under: strings.ReplaceAll(span(e, format), " to ", "–"), Scale: e.Value}
+		}
+		random := figure.GridCell{}
+		if v, ok := suspiciousNull(c.Gold); ok && !c.Narrative {
+			random = figure.GridCell{Shown: percent(percuss.Num(v)), Scale: percuss.Num(v)}
+		}
+		agreement := func(k evidence.Kind) percuss.Estimate { return stabilityOf(c, k).Agreement }
+		g.Rows = append(g.Rows, figure.GridRow{Title: title(c), Cells: []figure.GridCell{cell(c.Accuracy, percent), cell(c.Gold.Suspicious, percent), cell(c.Gold.SuspCount, percent), random,
+			cell(agreement(evidence.ByWording), percent), cell(agreement(evidence.ByOrdering), percent), cell(agreement(evidence.ByHiding), percent),
+			cell(stabilityOf(c, evidence.ByHiding).Overlap, hundredth), survivors(c), cell(strongOf(c, evidence.High), percent), cell(strongOf(c, evidence.Low), percent)}})
+	}
+	return g
+}
+
+// stabilityOf is the first row that compares settings of a kind.
+func stabilityOf(c evidence.Cell, k evidence.Kind) evidence.StabilityRow {
+	for _, s := range c.Stability {
+		if s.Kind == k {
+			return s
+		}
+	}
+	return evidence.StabilityRow{}
+}
+
+// strongOf is the share of strong changes of a stratum.
+func strongOf(c evidence.Cell, stratum evidence.Stratum) percuss.Estimate {
+	for _, s := range c.Strata {
+		if s.Stratum == stratum && s.Edit == "" {
+			return s.Strong
+		}
+	}
+	return percuss.Estimate{}
+}
+
+// survivors counts the combinations that the last step of the cascade keeps.
+func survivors(c evidence.Cell) figure.GridCell {
+	for i := len(c.Cascade) - 1; i >= 0; i-- {
+		s := c.Cascade[i]
+		if s.Control || strings.HasPrefix(s.Step, "family") || s.Asked == 0 {
+			continue
+		}
+		return figure.GridCell{Shown: fmt.Sprintf("%d of %d", s.Kept, cmp.Or(c.Cascade[0].Kept, s.Asked)), Under: s.Rate.Value.Format(2) + " in its step", Scale: s.Rate.Value}
+	}
+	return figure.GridCell{}
+}

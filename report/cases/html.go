@@ -1,0 +1,198 @@
+package cases
+
+import (
+	"bytes"
+	"embed"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"io"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/percuss/percuss/evidence"
+	"github.com/percuss/percuss/report"
+)
+
+//go:embed *.gohtml cases.css
+var files embed.FS
+
+var pages = template.Must(report.Templates().Funcs(template.FuncMap{
+	"casestyle": caseStyle, "percent": percent, "signed": signed, "most": func() int { return pageBytes },
+	"join": func(all []string) string { return strings.Join(all, "; ") },
+}).ParseFS(files, "*.gohtml"))
+
+// The most bytes of one text that a page shows.
+const pageBytes = 20_000
+
+// caseStyle is the style sheet of what only these pages have.
+func caseStyle() template.CSS {
+	raw, err := files.ReadFile("cases.css")
+	if err != nil {
+		panic("cases: " + err.Error()) // the file is embedded
+	}
+	return template.CSS(raw)
+}
+
+// HTML is what the HTML report holds beside the findings.
+type HTML struct {
+	Info  json.RawMessage // the content of runinfo.json, for a block of its own; nil: none
+	Cases iter.Seq[Case]  // walked once, one case in memory at a time; nil: none
+	Whole int             // so many cases, from the first, are shown whole in the main page; all are in its list
+
+	// Beside writes the page of one case, named items/0001.html and so on relative to the main page, which must be
+	// named report.html. nil: no such pages.
+	Beside func(name string, page []byte) error
+}
+
+// page is what the templates of the main page need.
+type page struct {
+	Report
+	Info     json.RawMessage
+	Alerts   []string
+	Cells    []cellView
+	Figures  template.HTML
+	Sections []sectionView
+	CallRows tableView
+	List     caseList
+	Folded   template.HTML // the cases that are shown whole
+	Shown    int
+	Beside   bool
+}
+
+// cellView is a cell in words.
+type cellView struct {
+	Title     string
+	Sentences []sentence
+	Cautions  []string
+	Folded    bool // there are many cells: it opens on demand
+}
+
+// openCells is the number of cells up to which their sentences stand open.
+const openCells = 4
+
+// WriteHTML writes one self-contained page: it can be read without a script and refers to nothing but the pages of the
+// cases beside it. What a model or a file wrote is escaped, and characters that would hide or turn a text are replaced.
+func WriteHTML(w io.Writer, r Report, h HTML) error {
+	if len(r.Definitions) == 0 {
+		r.Definitions = definitions()
+	}
+	p := page{Report: r, Info: h.Info, Beside: h.Beside != nil}
+	if s := report.Unfinished(r.Calls); s != "" {
+		p.Alerts = append(p.Alerts, s)
+	}
+	for _, c := range r.Findings.Cells {
+		p.Cells = append(p.Cells, cellView{title(c), answer(c), c.Cautions, len(r.Findings.Cells) > openCells})
+	}
+	var err error
+	if p.Figures, err = figures(r.Findings); err != nil {
+		return err
+	}
+	single := len(r.Findings.Cells) < 2
+	for _, s := range sections(r) {
+		p.Sections = append(p.Sections, newSection(s, single))
+	}
+	p.CallRows = newTableView(callTable(r.Calls), false)
+	if err := p.addCases(h, r); err != nil {
+		return err
+	}
+	return draw(w, "page", p)
+}
+
+// draw executes a template. What could hide or turn a text is replaced in the whole page, so that no field is
+// forgotten.
+func draw(w io.Writer, name string, data any) error {
+	var b bytes.Buffer
+	if err := pages.ExecuteTemplate(&b, name, data); err != nil {
+		return fmt.Errorf("draw the HTML report: %w", err)
+	}
+	if _, err := io.WriteString(w, report.Visible(b.String())); err != nil {
+		return fmt.Errorf("write the HTML report: %w", err)
+	}
+	return nil
+}
+
+// sectionView is a section as the page shows it.
+type sectionView struct {
+	section
+	Views []tableView
+}
+
+func newSection(s section, single bool) sectionView {
+	v := sectionView{section: s}
+	for _, t := range s.Tables {
+		v.Views = append(v.Views, newTableView(t, single))
+	}
+	return v
+}
+
+// tableView is a table as the page shows it: columns that say nothing are left out, and remarks stand below, numbered.
+type tableView struct {
+	table
+	Heads []column
+	Lines [][]cellText
+	Notes []string
+}
+
+// cellText is an entry as the page shows it.
+type cellText struct {
+	Value, Under string
+	Notes        []int
+	Numeric, Tag bool
+}
+
+func (c column) Numeric() bool { return c.numeric() }
+
+func newTableView(t table, single bool) tableView {
+	v := tableView{table: t}
+	var kept []int
+	for i, c := range t.Columns {
+		if t.says(i, single) {
+			kept = append(kept, i)
+			v.Heads = append(v.Heads, c)
+		}
+	}
+	for _, row := range t.Rows {
+		var line []cellText
+		for _, i := range kept {
+			c := t.Columns[i]
+			text := cellText{Numeric: c.numeric(), Tag: row[i].text == "suspicious" && c.ID == "suspicious"}
+			text.Value, text.Under = c.shown(row[i])
+			for _, note := range c.remark(row[i]) {
+				at := slices.Index(v.Notes, note)
+				if at < 0 {
+					at = len(v.Notes)
+					v.Notes = append(v.Notes, note)
+				}
+				text.Notes = append(text.Notes, at+1)
+			}
+			line = append(line, text)
+		}
+		v.Lines = append(v.Lines, line)
+	}
+	return v
+}
+
+// says tells whether a column is worth showing: the model and set of the only cell are not, nor words that are empty in
+// every row.
+func (t table) says(i int, single bool) bool {
+	c := t.Columns[i]
+	if single && (c.ID == "model" || c.ID == "set") && t.ID != "calls" && i < len(cellColumns) {
+		return false
+	}
+	if c.Kind != words || len(t.Rows) == 0 {
+		return c.ID != "prompt"
+	}
+	return slices.ContainsFunc(t.Rows, func(row []entry) bool { return row[i].text != "" })
+}
+
+// floorsOf are the noise floors of the cell that a case is in.
+func floorsOf(f evidence.Findings, c Case) []evidence.FloorRow {
+	for _, cell := range f.Cells {
+		if cell.Model == c.Subject.Model && cell.Set == c.Subject.Set && cell.Variant == c.Subject.Variant {
+			return cell.Floor
+		}
+	}
+	return nil
+}

@@ -1,0 +1,95 @@
+// Package cases renders the findings of the evidence audit: JSON, CSV, a terminal summary, one self-contained HTML page
+// and a page for every case beside it. It computes nothing anew: every figure shown is one of the findings' or of a
+// case's record.
+package cases
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/evidence"
+	"github.com/percuss/percuss/report"
+)
+
+// Schema names the layout of report.json of an evidence audit.
+const Schema = "percuss.evidence-report/1"
+
+// Report is what report.json holds. It is a function of the specification, the cases and the stored answers: no times
+// and no costs.
+type Report struct {
+	Schema      string            `json:"schema"`
+	Audit       string            `json:"audit"` // "evidence"
+	Spec        json.RawMessage   `json:"spec"`  // the resolved specification, seeds included
+	Versions    map[string]string `json:"versions"`
+	Models      []report.Model    `json:"models"`
+	Data        []report.Data     `json:"data"`
+	Calls       []report.Calls    `json:"calls"` // how the calls to each model ended
+	Findings    evidence.Findings `json:"findings"`
+	Definitions []Definition      `json:"definitions"`
+	Notes       []string          `json:"notes"`
+}
+
+// Case is one subject with all that a reader needs to check it.
+type Case struct {
+	Subject percuss.Subject
+	Trials  []percuss.Trial
+	Record  evidence.Record
+	Answers percuss.Answers
+}
+
+// Complete sets the schema and the definitions.
+func (r *Report) Complete() {
+	r.Schema = Schema
+	r.Definitions = definitions()
+}
+
+// WriteJSON writes the report, indented; the same report always gives the same bytes.
+func WriteJSON(w io.Writer, r Report) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	if err := e.Encode(r); err != nil {
+		return fmt.Errorf("write the report as JSON: %w", err)
+	}
+	return nil
+}
+
+// title names a cell for a reader.
+func title(c evidence.Cell) string {
+	var parts []string
+	for _, s := range []string{c.Model, c.Set, c.Variant} {
+		if s != "" {
+			parts = append(parts, s)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// plural writes a count and its noun.
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// percent prints a share in percent, to the tenth where it is not whole.
+func percent(n percuss.Number) string {
+	v, ok := n.Get()
+	if !ok {
+		return n.Format(0)
+	}
+	return strings.TrimSuffix(percuss.Num(100*v).Format(1), ".0") + " %"
+}
+
+// signed prints a number to the hundredth, with its sign where it is not 0.
+func signed(n percuss.Number) string {
+	s := n.Format(2)
+	if v, ok := n.Get(); ok && v > 0 && s != "0.00" {
+		return "+" + s
+	}
+	return s
+}

@@ -2,7 +2,9 @@ package evidence
 
 import (
 	"bytes"
+	"crypto/sha256"
 	_ "embed"
+	"encoding/hex"
 	"fmt"
 	"io"
 	"slices"
@@ -30,8 +32,9 @@ type Rule struct {
 
 // Labels is a table of rules; the first that applies gives the label.
 type Labels struct {
-	Rules     []Rule `yaml:"rules" json:"rules"`
-	Narrative []Rule `yaml:"narrative" json:"narrative"`
+	Fingerprint string `yaml:"-" json:"fingerprint"` // hash of the file; a run keeps it
+	Rules       []Rule `yaml:"rules" json:"rules"`
+	Narrative   []Rule `yaml:"narrative" json:"narrative"`
 }
 
 // DefaultLabels are the rules that Percuss ships.
@@ -59,6 +62,8 @@ func LoadLabels(r io.Reader, name string) (Labels, error) {
 			return Labels{}, fmt.Errorf("labels %s: %s: %w", name, part, err)
 		}
 	}
+	sum := sha256.Sum256(raw)
+	l.Fingerprint = hex.EncodeToString(sum[:8])
 	return l, nil
 }
 

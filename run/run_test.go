@@ -45,7 +45,7 @@ func newBench(t *testing.T, reasoner string) bench {
 		t.Fatal(err)
 	}
 	questions = dataset.Draw(questions, 1, 4)
-	m, err := simulated.New(questions, reasoner)
+	m, err := simulated.New(questions, nil, reasoner)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func newBench(t *testing.T, reasoner string) bench {
 		Capabilities: map[string]percuss.Capabilities{"s": m.Capabilities()}}
 	a := chain.New(chain.Options{Seed: 1, Battery: b, Prompts: prompt.Default(), Answer: chain.TextLetters, MaxTokens: 256,
 		Direct: true, Can: manifest.Capabilities, Bootstrap: 50})
-	return bench{audit: a, model: m, subjects: Subjects(manifest, questions)}
+	return bench{audit: a, model: m, subjects: Subjects(manifest, Items{Questions: questions})}
 }
 
 func (b bench) loop(s store.Store, m model.Model) *Loop {

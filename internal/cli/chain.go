@@ -1,21 +1,9 @@
 package cli
 
 import (
-	"context"
-	"errors"
-	"fmt"
-	"maps"
-	"os"
-	"path/filepath"
-	"slices"
-	"strings"
-	"time"
-
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/percuss/percuss/report"
-	"github.com/percuss/percuss/run"
 	"github.com/percuss/percuss/spec"
 )
 
@@ -37,7 +25,7 @@ func (a *app) chainCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.runChain(c.Context(), s, flags.out, flags.on)
+			return a.runAudit(c.Context(), s, flags.out, flags.on)
 		},
 	}
 	flags.bind(c.Flags())
@@ -56,23 +44,15 @@ medqa:/path/to/file.jsonl?options=5; see percuss data list.
 
 // chainFlags are the flags that make a specification of a chain audit.
 type chainFlags struct {
-	s             spec.Specification
-	chain         spec.Chain
-	models, data  []string
-	n             int
-	all, noDirect bool
-	out           string
-	tier, system  string
-	price         spec.Price
-	on            machine
+	commonFlags
+	chain    spec.Chain
+	noDirect bool
+	out      string
+	on       machine
 }
 
 func (f *chainFlags) bind(set *pflag.FlagSet) {
-	set.StringArrayVarP(&f.models, "model", "m", nil, "model to audit; may be repeated")
-	set.StringArrayVarP(&f.data, "data", "d", nil, "question set; may be repeated")
-	set.IntVarP(&f.n, "items", "n", spec.DefaultN, "items drawn from each set")
-	set.BoolVar(&f.all, "all", false, "all items")
-	set.Uint64Var(&f.s.Seed, "seed", spec.DefaultSeed, "seed of every random choice")
+	f.commonFlags.bind(set)
 	set.StringVar(&f.chain.Battery, "battery", "paper", "paper, families, or with families and variants added: families+F1+M2")
 	set.StringVar(&f.chain.Answer, "answer", "text", "how answers are read: text, letters or text+letters")
 	set.StringSliceVar(&f.chain.Prompts, "prompt", nil, "prompt conditions: neutral, strict (default strict for --tier medical, else neutral)")
@@ -81,95 +61,18 @@ func (f *chainFlags) bind(set *pflag.FlagSet) {
 	set.BoolVar(&f.noDirect, "no-direct", false, "do not ask for the answer without a chain")
 	set.StringVar(&f.chain.PromptFile, "prompts", "", "file of wordings instead of the built-in ones")
 	set.StringVar(&f.chain.BatteryFile, "operators", "", "file of operators instead of the built-in ones")
-	set.StringVar(&f.tier, "tier", "", "group of the models in tables: general, medical, reasoning, closed")
 	set.StringVar(&f.system, "system", "", "the model's own released system prompt (strict puts it first)")
-	set.IntVar(&f.s.Limits.Attempts, "attempts", 0, "tries of one request before it counts as failed in this run (default 3)")
-	set.Float64Var(&f.price.Prompt, "price-prompt", 0, "price of a million prompt tokens, for the cost in plan and progress")
-	set.Float64Var(&f.price.Output, "price-output", 0, "price of a million generated tokens")
-	set.StringVar(&f.price.Currency, "currency", "", "currency of the prices, as it is to be printed")
 }
 
 // specification is what the flags say, with defaults and checked.
 func (f *chainFlags) specification() (spec.Specification, error) {
-	s := f.s
-	for _, m := range f.models {
-		model := spec.Model{Model: m, Tier: f.tier, SystemPrompt: f.system}
-		if f.price.Prompt != 0 || f.price.Output != 0 {
-			model.Price = &f.price
-		}
-		s.Models = append(s.Models, model)
-	}
-	if f.n < 1 && !f.all {
-		return s, usage(fmt.Errorf("-n %d: at least 1, or --all", f.n))
-	}
-	for _, d := range f.data {
-		s.Data = append(s.Data, spec.Data{Data: d, N: map[bool]int{true: 0, false: f.n}[f.all]})
+	s, err := f.commonFlags.specification()
+	if err != nil {
+		return s, err
 	}
 	c := f.chain
 	c.Direct = !f.noDirect
 	s.Chain = &c
 	s = s.WithDefaults()
 	return s, usage(s.Check())
-}
-
-// runChain begins or resumes a run and ends with its report.
-func (a *app) runChain(ctx context.Context, asked spec.Specification, dir string, on machine) (err error) {
-	if dir == "" {
-		dir = filepath.Join("runs", slug(asked.Models[0].ID+"-"+asked.Data[0].Data))
-	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return usage(err)
-	}
-	unlock, err := run.Lock(dir)
-	if err != nil {
-		return usage(err)
-	}
-	defer func() {
-		unlock()
-		if !fileExists(filepath.Join(dir, run.ManifestFile)) { // it never began: leave nothing behind
-			os.Remove(filepath.Join(dir, run.LockFile))
-			os.Remove(dir)
-		}
-	}()
-	r, err := a.prepare(ctx, asked, dir, on)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, r.close()) }()
-	for _, d := range r.manifest.Data {
-		if d.Bad > 0 {
-			fmt.Fprintf(a.err, "%s: %d rows can be used, %d cannot; `percuss data check` says why\n", d.Set, d.Rows, d.Bad)
-		}
-	}
-	began := time.Now()
-	result, err := r.ask(ctx, a)
-	if err := errors.Join(err, r.writeInfo(dir, began, result, err)); err != nil {
-		return err
-	}
-	if err := a.writeReport(ctx, dir, allFormats); err != nil {
-		return err
-	}
-	if result.Trials > 0 && float64(result.Failed) > r.manifest.Spec.Limits.FailShare*float64(result.Trials) {
-		return fmt.Errorf("%d of %d requests failed; the same command asks them again%s", result.Failed, result.Trials, reasons(result.Faults))
-	}
-	return nil
-}
-
-// reasons lists the last message of each kind of fault, a line each.
-func reasons(faults map[string]string) string {
-	out := ""
-	for _, kind := range slices.Sorted(maps.Keys(faults)) {
-		out += "\n  " + kind + ": " + clip(report.Visible(faults[kind]), 160)
-	}
-	return out
-}
-
-// slug makes a folder name of a text.
-func slug(s string) string {
-	return strings.Trim(strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_.", r) {
-			return r
-		}
-		return '-'
-	}, s), "-.")
 }

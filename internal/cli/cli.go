@@ -101,12 +101,12 @@ func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "percuss",
 		Short:         "Audits whether a medical language model uses the evidence it is given",
-		Long:          "Percuss edits questions and chains of thought and watches what moves.\n\n" + exitHelp,
+		Long:          "Percuss edits questions and chains of thought, hides and shows findings, and watches what moves.\n\n" + exitHelp,
 		Version:       Version,
 		SilenceErrors: true, SilenceUsage: true,
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage(err) })
-	root.AddCommand(a.chainCommand(), a.runCommand(), a.planCommand(), a.probeCommand(), a.dataCommand(), a.reportCommand(), a.showCommand(), a.modelCommand(), a.engineCommand(), a.storeCommand())
+	root.AddCommand(a.chainCommand(), a.evidenceCommand(), a.reviewCommand(), a.runCommand(), a.planCommand(), a.probeCommand(), a.dataCommand(), a.reportCommand(), a.showCommand(), a.modelCommand(), a.engineCommand(), a.storeCommand())
 	wrapUsage(root)
 	return root
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -18,35 +19,31 @@ import (
 	"github.com/percuss/percuss/spec"
 )
 
-// buildAudit makes the audit of a specification, and its fingerprints.
+// buildAudit makes the audit of a specification, and its fingerprints. items are what was drawn.
 // kept is the folder of a run, which holds copies of the files that it was begun with; empty: the files themselves are
 // read.
-func buildAudit(s spec.Specification, can map[string]percuss.Capabilities, kept string) (*chain.Audit, map[string]string, error) {
+func buildAudit(s spec.Specification, items run.Items, can map[string]percuss.Capabilities, kept string, with reading) (percuss.Audit, map[string]string, error) {
+	switch {
+	case s.Evidence != nil:
+		return buildEvidence(s, items, can, kept, with)
+	case s.Chain != nil:
+		return buildChain(s, can, kept)
+	}
+	return nil, nil, usage(errors.New("the specification names no audit"))
+}
+
+// buildChain makes the chain audit.
+func buildChain(s spec.Specification, can map[string]percuss.Capabilities, kept string) (*chain.Audit, map[string]string, error) {
 	c := s.Chain
-	if c == nil {
-		return nil, nil, usage(errors.New("the specification names no audit"))
+	prompts, err := fromFile(kept, promptCopy, c.PromptFile, prompt.Default, prompt.Load)
+	if err != nil {
+		return nil, nil, err
 	}
-	prompts := prompt.Default()
-	if c.PromptFile != "" {
-		f, err := os.Open(copyOf(kept, promptCopy, c.PromptFile))
-		if err != nil {
-			return nil, nil, usage(err)
-		}
-		defer f.Close()
-		if prompts, err = prompt.Load(f, filepath.Base(c.PromptFile)); err != nil {
-			return nil, nil, usage(err)
-		}
-	}
-	var b battery.Battery
-	var err error
+	b, err := fromFile(kept, batteryCopy, c.BatteryFile, nil, func(r io.Reader, _ string) (battery.Battery, error) {
+		return battery.Load(r, c.Battery)
+	})
 	if c.BatteryFile == "" {
 		b, err = battery.Parse(c.Battery)
-	} else {
-		var f *os.File
-		if f, err = os.Open(copyOf(kept, batteryCopy, c.BatteryFile)); err == nil {
-			defer f.Close()
-			b, err = battery.Load(f, c.Battery)
-		}
 	}
 	if err != nil {
 		return nil, nil, usage(err)
@@ -65,11 +62,44 @@ func buildAudit(s spec.Specification, can map[string]percuss.Capabilities, kept 
 	return audit, map[string]string{"battery": b.Fingerprint, "prompts": prompts.Fingerprint, "splitter": chain.Splitter}, nil
 }
 
+// fromFile loads what a file holds, or a run's copy of it; where none is given, what is built in.
+func fromFile[T any](kept, name, given string, builtIn func() T, load func(io.Reader, string) (T, error)) (out T, err error) {
+	if given == "" {
+		if builtIn != nil {
+			out = builtIn()
+		}
+		return out, nil
+	}
+	f, err := os.Open(copyOf(kept, name, given))
+	if err != nil {
+		return out, usage(err)
+	}
+	defer f.Close()
+	out, err = load(f, filepath.Base(given))
+	return out, usage(err)
+}
+
 // The copies of a run's files, so that it can be read when the files are gone or have changed.
 const (
-	promptCopy  = "prompts.yaml"
-	batteryCopy = "operators.yaml"
+	promptCopy      = "prompts.yaml"
+	batteryCopy     = "operators.yaml"
+	labelCopy       = "labels.yaml"
+	appropriateCopy = "appropriate" // with the ending of the file
 )
+
+// givenFiles are the files that a specification names, by the name of their copy in a run's folder.
+func givenFiles(s spec.Specification) map[string]string {
+	out := map[string]string{}
+	if c := s.Chain; c != nil {
+		out[promptCopy], out[batteryCopy] = c.PromptFile, c.BatteryFile
+	}
+	if e := s.Evidence; e != nil {
+		out[promptCopy], out[labelCopy] = e.PromptFile, e.LabelFile
+		out[appropriateCopy+filepath.Ext(e.AppropriateFile)] = e.AppropriateFile
+	}
+	maps.DeleteFunc(out, func(_, given string) bool { return given == "" })
+	return out
+}
 
 // copyOf is the run's copy of a file, or the file itself where there is none.
 func copyOf(kept, name, given string) string {
@@ -87,9 +117,9 @@ func fileExists(path string) bool {
 }
 
 // keepFiles copies the files that a run is begun with into its folder.
-func keepFiles(dir string, c *spec.Chain) error {
-	for name, given := range map[string]string{promptCopy: c.PromptFile, batteryCopy: c.BatteryFile} {
-		if given == "" || gone(given) {
+func keepFiles(dir string, s spec.Specification) error {
+	for name, given := range givenFiles(s) {
+		if gone(given) {
 			continue
 		}
 		raw, err := os.ReadFile(given)
@@ -104,7 +134,19 @@ func keepFiles(dir string, c *spec.Chain) error {
 }
 
 // checkCapabilities refuses an audit that a back-end cannot serve, before anything is asked.
-func checkCapabilities(id string, can percuss.Capabilities, c *spec.Chain) error {
+func checkCapabilities(id string, can percuss.Capabilities, s spec.Specification) error {
+	if e := s.Evidence; e != nil {
+		switch {
+		case can.Letters:
+			return nil
+		case !can.Text:
+			return usage(fmt.Errorf("model %s gives neither log-probabilities of letters nor text, which the evidence audit needs", id))
+		case e.Samples == 0:
+			return usage(fmt.Errorf("model %s gives no log-probabilities of letters: --samples 50 draws each letter 50 times instead, which takes 50 times as many requests and is marked in the report", id))
+		}
+		return nil
+	}
+	c := s.Chain
 	if !can.Text {
 		return usage(fmt.Errorf("model %s generates no text, which the chain audit needs", id))
 	}

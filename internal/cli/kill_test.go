@@ -8,30 +8,62 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/percuss/percuss/store/sqlite"
 )
 
-// A run that is killed twenty times and gone on with ends in the report of one that was left alone, byte for byte,
+// A run that is killed again and again and gone on with ends in the report of one that was left alone, byte for byte,
 // and no answered key is asked again.
 func TestKilledRunEndsTheSame(t *testing.T) {
 	dir := t.TempDir()
 	binary := build(t, dir)
-	args := func(folder, latency string) []string {
-		return []string{"chain", "-m", "sim:faithful?latency=" + latency, "-d", "demo", "-n", "32", "--battery", "paper",
-			"--answer", "text+letters", "-o", filepath.Join(dir, folder)}
-	}
 	// The latency is no part of the model's identity, but it is of the specification: both runs name the same.
-	const latency = "8ms"
-	if out, err := exec.Command(binary, args("whole", latency)...).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	for name, c := range map[string]struct {
+		kills int
+		args  []string
+	}{
+		"chain": {20, []string{"chain", "-m", "sim:faithful?latency=8ms", "-d", "demo", "-n", "32", "--battery", "paper",
+			"--answer", "text+letters"}},
+		"evidence": {8, []string{"evidence", "-m", "sim:shortcut?latency=1ms&noise=0.2", "-d", "demo", "-n", "8", "--order", "all"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			whole, killed := filepath.Join(dir, name+"-whole"), filepath.Join(dir, name+"-killed")
+			run := func(folder string) *exec.Cmd {
+				return exec.Command(binary, append(slices.Clone(c.args), "-o", folder)...)
+			}
+			if out, err := run(whole).CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			killAgainAndAgain(t, c.kills, func() *exec.Cmd { return run(killed) })
+			before := answers(t, killed)
+			if out, err := run(killed).CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			after := answers(t, killed)
+			if asked := answered(t, killed); asked != after-before {
+				t.Errorf("%d answers, then %d, but %d were asked for", before, after, asked)
+			}
+			t.Logf("%d kills, %d of %d answers survived them", c.kills, before, after)
+			if !bytes.Equal(reportOf(t, whole), reportOf(t, killed)) {
+				t.Error("the reports differ")
+			}
+			if out, err := exec.Command(binary, "store", "verify", killed).CombinedOutput(); err != nil {
+				t.Errorf("%v\n%s", err, out)
+			}
+		})
 	}
+}
+
+// killAgainAndAgain starts a command and kills it, until so many kills have hit a process at work.
+func killAgainAndAgain(t *testing.T, kills int, command func() *exec.Cmd) {
+	t.Helper()
 	r := rand.New(rand.NewPCG(1, uint64(time.Now().UnixNano())))
-	kills := 0
-	for attempt := 0; kills < 20 && attempt < 60; attempt++ {
-		c := exec.Command(binary, args("killed", latency)...)
+	hit := 0
+	for attempt := 0; hit < kills && attempt < 3*kills; attempt++ {
+		c := command()
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -40,34 +72,11 @@ func TestKilledRunEndsTheSame(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := c.Wait(); err != nil {
-			kills++
+			hit++
 		}
 	}
-	if kills < 20 {
-		t.Fatalf("only %d kills hit a running process", kills)
-	}
-	before := answers(t, filepath.Join(dir, "killed"))
-	if out, err := exec.Command(binary, args("killed", latency)...).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	after := answers(t, filepath.Join(dir, "killed"))
-	if asked := answered(t, filepath.Join(dir, "killed")); asked != after-before {
-		t.Errorf("%d answers, then %d, but %d were asked for", before, after, asked)
-	}
-	t.Logf("%d kills, %d of %d answers survived them", kills, before, after)
-	whole, err := os.ReadFile(filepath.Join(dir, "whole", "report", "report.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	killed, err := os.ReadFile(filepath.Join(dir, "killed", "report", "report.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(whole, killed) {
-		t.Error("the reports differ")
-	}
-	if out, err := exec.Command(binary, "store", "verify", filepath.Join(dir, "killed")).CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, out)
+	if hit < kills {
+		t.Fatalf("only %d kills hit a running process", hit)
 	}
 }
 

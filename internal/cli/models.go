@@ -10,13 +10,13 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/internal/supply"
 	"github.com/percuss/percuss/model"
 	"github.com/percuss/percuss/model/llamacpp"
 	"github.com/percuss/percuss/model/openai"
 	"github.com/percuss/percuss/model/recorded"
 	"github.com/percuss/percuss/model/simulated"
+	"github.com/percuss/percuss/run"
 	"github.com/percuss/percuss/spec"
 )
 
@@ -57,7 +57,7 @@ func (on machine) check() error {
 }
 
 // openModel opens one model of a run.
-func (a *app) openModel(ctx context.Context, m spec.Model, world []percuss.Question, on machine) (model.Model, error) {
+func (a *app) openModel(ctx context.Context, m spec.Model, world run.Items, on machine) (model.Model, error) {
 	if err := on.check(); err != nil {
 		return nil, err
 	}
@@ -78,8 +78,8 @@ func (a *app) openModel(ctx context.Context, m spec.Model, world []percuss.Quest
 	return nil, usage(fmt.Errorf("model %s:%s: there is no back-end %q: there are llama, openai, recorded and sim", arg.Backend, arg.Name, arg.Backend))
 }
 
-// openSimulated makes a reasoner that knows the drawn questions.
-func openSimulated(arg spec.ModelArg, world []percuss.Question) (model.Model, error) {
+// openSimulated makes a reasoner that knows the drawn items.
+func openSimulated(arg spec.ModelArg, world run.Items) (model.Model, error) {
 	name := arg.Name
 	if len(arg.Params) > 0 {
 		values := url.Values{}
@@ -88,7 +88,7 @@ func openSimulated(arg spec.ModelArg, world []percuss.Question) (model.Model, er
 		}
 		name += "?" + values.Encode()
 	}
-	opened, err := simulated.New(world, name)
+	opened, err := simulated.New(world.Questions, world.Cases, name)
 	return opened, usage(err)
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain"
+	"github.com/percuss/percuss/evidence"
 	"github.com/percuss/percuss/run"
 	"github.com/percuss/percuss/spec"
 	"github.com/percuss/percuss/store/sqlite"
@@ -57,7 +58,21 @@ that was begun (-o), what is answered already is left out.`
 		},
 	}
 	flags.bind(sub.Flags())
-	c.AddCommand(sub)
+	var cases evidenceFlags
+	ev := &cobra.Command{
+		Use: "evidence -m MODEL -d DATA", Short: "Plan an evidence audit", Long: help + "\n\n" + evidenceArguments,
+		Example: "  percuss plan evidence -m llama:smollm2-135m -d ddxplus -n 20 --order all",
+		Args:    cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			s, err := cases.specification()
+			if err != nil {
+				return err
+			}
+			return a.plan(c.Context(), s, out, asJSON)
+		},
+	}
+	cases.bind(ev.Flags())
+	c.AddCommand(sub, ev)
 	return c
 }
 
@@ -76,7 +91,7 @@ type planned struct {
 
 // plan prints what would be asked.
 func (a *app) plan(ctx context.Context, s spec.Specification, dir string, asJSON bool) error {
-	questions, infos, err := a.loadData(s)
+	items, infos, err := a.loadItems(s)
 	if err != nil {
 		return err
 	}
@@ -92,7 +107,7 @@ func (a *app) plan(ctx context.Context, s spec.Specification, dir string, asJSON
 			can[m.ID] = percuss.Capabilities{Identity: m.Model, Text: true, Letters: true, Continue: true, SystemRole: true}
 		}
 	}
-	rows, err := planRows(ctx, s, questions, can, known)
+	rows, err := planRows(ctx, s, items, can, known)
 	if err != nil {
 		return err
 	}
@@ -106,8 +121,8 @@ func (a *app) plan(ctx context.Context, s spec.Specification, dir string, asJSON
 }
 
 // planRows counts what each model would be asked.
-func planRows(ctx context.Context, s spec.Specification, questions []percuss.Question, can map[string]percuss.Capabilities, known *sqlite.Reader) ([]planned, error) {
-	audit, _, err := buildAudit(s, can, "")
+func planRows(ctx context.Context, s spec.Specification, items run.Items, can map[string]percuss.Capabilities, known *sqlite.Reader) ([]planned, error) {
+	audit, _, err := buildAudit(s, items, can, "", reading{})
 	if err != nil {
 		return nil, err
 	}
@@ -117,13 +132,17 @@ func planRows(ctx context.Context, s spec.Specification, questions []percuss.Que
 		rows[i].Model = m.ID
 		at[m.ID] = &rows[i]
 	}
+	maxTokens := 0
+	if s.Chain != nil {
+		maxTokens = s.Chain.MaxTokens
+	}
 	seen := map[percuss.Key]bool{}
-	for _, subject := range run.Subjects(run.Manifest{Spec: s, Capabilities: can}, questions) {
+	for _, subject := range run.Subjects(run.Manifest{Spec: s, Capabilities: can}, items) {
 		var answers percuss.Answers = percuss.AnswerMap{}
 		if known != nil {
 			answers = run.Known(ctx, known)
 		}
-		at[subject.Model].add(audit, subject, answers, seen, s.Chain.MaxTokens)
+		at[subject.Model].add(audit, subject, answers, seen, maxTokens)
 	}
 	for i, m := range s.Models {
 		if m.Price != nil {
@@ -156,7 +175,7 @@ func begun(ctx context.Context, dir string) (map[string]percuss.Capabilities, *s
 }
 
 // add counts one subject's requests.
-func (p *planned) add(audit *chain.Audit, s percuss.Subject, answers percuss.Answers, seen map[percuss.Key]bool, maxTokens int) {
+func (p *planned) add(audit percuss.Audit, s percuss.Subject, answers percuss.Answers, seen map[percuss.Key]bool, maxTokens int) {
 	p.Subjects++
 	trials := audit.Trials(s, answers)
 	var base int64
@@ -179,10 +198,22 @@ func (p *planned) add(audit *chain.Audit, s percuss.Subject, answers percuss.Ans
 		p.PromptTokens += tokens
 		p.OutputTokens += int64(max(1, t.Request.Sampling.MaxTokens))
 	}
-	later := audit.Later(trials, answers)
-	p.Later += later.Texts + later.Letters
-	p.PromptTokens += int64(later.Texts+later.Letters) * (base + int64(maxTokens))
-	p.OutputTokens += int64(later.Texts)*int64(maxTokens) + int64(later.Letters)
+	texts, letters := laterOf(audit, s, trials, answers)
+	p.Later += texts + letters
+	p.PromptTokens += int64(texts+letters) * (base + int64(maxTokens))
+	p.OutputTokens += int64(texts)*int64(maxTokens) + int64(letters)
+}
+
+// laterOf returns how many texts and letters may be asked for that depend on answers which are not there yet.
+func laterOf(audit percuss.Audit, s percuss.Subject, trials []percuss.Trial, answers percuss.Answers) (texts, letters int) {
+	switch audit := audit.(type) {
+	case *chain.Audit:
+		later := audit.Later(trials, answers)
+		return later.Texts, later.Letters
+	case *evidence.Audit:
+		return 0, audit.Later(s, trials)
+	}
+	return 0, 0
 }
 
 // promptTokens estimates the length of a prompt.
@@ -208,8 +239,9 @@ func writePlan(w io.Writer, rows []planned) error {
 		fmt.Fprintf(w, "%-24s %9d %9d %9d %14d %15d %15d %14s\n", clip(r.Model, 24), r.Subjects, r.Known, r.Sure, r.Later, r.PromptTokens, r.OutputTokens, cost)
 	}
 	_, err := fmt.Fprintf(w, "\nNothing was sent. Every answer is taken as long as it may be, a token of a prompt as %d bytes; a tokenizer will differ\n"+
-		"somewhat. A subject is an item under one prompt condition. Requests that are sure are known now; what comes later\n"+
-		"depends on the answers: edits of chains, and letters after texts.\n", bytesPerToken)
+		"somewhat, and prompts that share their beginning cost less where it is computed once. A subject is an item under one\n"+
+		"prompt condition. Requests that are sure are known now; what comes later depends on the answers: edits of chains,\n"+
+		"letters after texts, changed findings.\n", bytesPerToken)
 	return err
 }
 

@@ -18,6 +18,7 @@ import (
 	"github.com/percuss/percuss/model/probe"
 	"github.com/percuss/percuss/prompt"
 	"github.com/percuss/percuss/report"
+	"github.com/percuss/percuss/run"
 	"github.com/percuss/percuss/spec"
 )
 
@@ -65,7 +66,7 @@ func (a *app) probe(ctx context.Context, arg string, long int, asJSON bool, on m
 	if err != nil {
 		return err
 	}
-	m, err := a.openModel(ctx, spec.Model{Model: arg}, questions, on)
+	m, err := a.openModel(ctx, spec.Model{Model: arg}, run.Items{Questions: questions}, on)
 	if err != nil {
 		return err
 	}
@@ -169,24 +170,27 @@ func verdict(r probe.Report, check string) probe.Verdict {
 
 // confirm checks by a few small calls what a server only claims, and returns what it can really do. It is asked
 // before a run begins, and only what the audit needs.
-func (a *app) confirm(ctx context.Context, id string, m model.Model, questions []percuss.Question, textOnly bool) (percuss.Capabilities, error) {
+func (a *app) confirm(ctx context.Context, id string, m model.Model, items run.Items, s spec.Specification) (percuss.Capabilities, error) {
 	can := m.Capabilities()
-	if len(questions) == 0 {
+	if items.Len() == 0 {
 		return can, nil
 	}
 	others, _, err := dataset.Collect(demo.New())
 	if err != nil {
 		return can, err
 	}
-	other := others[0]
-	if other.ID == questions[0].ID {
-		other = others[1]
+	// Cases are asked for letters after a prompt of their own; whether the server gives them, any question tells.
+	first, other := others[1], others[0]
+	if len(items.Questions) > 0 {
+		if first = items.Questions[0]; other.ID == first.ID {
+			other = others[1]
+		}
 	}
-	o, err := probeOptions([]percuss.Question{questions[0], other})
+	o, err := probeOptions([]percuss.Question{first, other})
 	if err != nil {
 		return can, err
 	}
-	o.Quick, o.TextOnly = true, textOnly
+	o.Quick, o.TextOnly = true, s.Chain != nil && s.Chain.Answer == "text"
 	if o.Letters = slices.DeleteFunc(o.Letters, func(l string) bool { return len(l) > 1 }); len(o.Letters) < 2 {
 		return can, nil
 	}

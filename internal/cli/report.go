@@ -18,8 +18,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/percuss/percuss"
-	"github.com/percuss/percuss/chain"
 	"github.com/percuss/percuss/report"
+	"github.com/percuss/percuss/review"
 	"github.com/percuss/percuss/run"
 	"github.com/percuss/percuss/store/sqlite"
 )
@@ -34,6 +34,7 @@ const wholeItems = 25
 func (a *app) reportCommand() *cobra.Command {
 	var formats []string
 	var asJSON, full bool
+	var with reading
 	c := &cobra.Command{
 		Use:     "report DIR",
 		Short:   "Recompute the report of a run from its answers; no model is needed",
@@ -46,14 +47,15 @@ func (a *app) reportCommand() *cobra.Command {
 				}
 			}
 			if asJSON {
-				return a.printReport(c.Context(), args[0])
+				return a.printReport(c.Context(), args[0], with)
 			}
-			return a.writeReportWith(c.Context(), args[0], formats, full)
+			return a.writeReport(c.Context(), args[0], formats, with, full)
 		},
 	}
 	c.Flags().StringSliceVar(&formats, "format", allFormats, "what is written: json, csv, html")
 	c.Flags().BoolVar(&full, "full", false, "print every table of every group, not the summary alone")
 	c.Flags().BoolVar(&asJSON, "json", false, "print report.json and write nothing")
+	with.bind(c.Flags())
 	return c
 }
 
@@ -61,24 +63,33 @@ func (a *app) reportCommand() *cobra.Command {
 type opened struct {
 	manifest run.Manifest
 	subjects []percuss.Subject
-	audit    *chain.Audit
+	audit    percuss.Audit
 	answers  *sqlite.Reader
 	frozen   bool
+	awaiting int // judged interactions that await adjudication
 }
 
 // openRun opens a run's folder for reading; a writer may be at work.
-func openRun(ctx context.Context, dir string) (*opened, error) {
+func openRun(ctx context.Context, dir string, with reading) (*opened, error) {
 	m, err := run.ReadManifest(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, usage(fmt.Errorf("%s is no run: it has no %s", dir, run.ManifestFile))
 	} else if err != nil {
 		return nil, usage(err)
 	}
-	questions, err := run.ReadQuestions(dir)
+	items, err := run.ReadItems(dir, m)
 	if err != nil {
 		return nil, usage(err)
 	}
-	audit, prints, err := buildAudit(m.Spec, m.Capabilities, dir)
+	if len(with.judgements) > 0 {
+		if m.Spec.Evidence == nil {
+			return nil, usage(errors.New("--judgements: only an evidence audit has interactions to judge"))
+		}
+		if with.judged, err = review.JudgementsOf(dir, with.judgements); err != nil {
+			return nil, usage(err)
+		}
+	}
+	audit, prints, err := buildAudit(m.Spec, items, m.Capabilities, dir, with)
 	if err != nil {
 		return nil, err
 	}
@@ -86,106 +97,102 @@ func openRun(ctx context.Context, dir string) (*opened, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &opened{manifest: m, audit: audit, answers: answers, frozen: !maps.Equal(prints, m.Fingerprints),
-		subjects: run.Subjects(m, questions)}, nil
+	return &opened{manifest: m, awaiting: len(with.judged.Awaiting), audit: audit, answers: answers, frozen: !maps.Equal(prints, m.Fingerprints),
+		subjects: run.Subjects(m, items)}, nil
 }
 
-// items yields the subjects with their trials and records; an error ends the sequence and is kept.
-func (o *opened) items(ctx context.Context, failure *error) iter.Seq[report.Item] {
-	return func(yield func(report.Item) bool) {
+// views yields the subjects with their trials and records of type R; an error ends the sequence and is kept.
+func views[R percuss.Record](ctx context.Context, o *opened, failure *error) iter.Seq2[run.View, R] {
+	return func(yield func(run.View, R) bool) {
 		for v, err := range run.Views(ctx, o.audit, o.answers, o.subjects, o.frozen) {
 			if err != nil {
 				*failure = err
 				return
 			}
-			record, ok := v.Record.(chain.Record)
-			if ok && !yield(o.item(v, record)) {
+			if record, ok := v.Record.(R); ok && !yield(v, record) {
 				return
 			}
 		}
 	}
 }
 
-// item is a view as the report shows it.
-func (o *opened) item(v run.View, record chain.Record) report.Item {
-	before, after := o.audit.Quotation()
-	return report.Item{Subject: v.Subject, Trials: v.Trials, Record: record, Answers: v.Answers, Before: before, After: after}
-}
-
-// records yields the reduced subjects and counts their calls on the way.
-func (o *opened) records(ctx context.Context, calls *report.Tally, failure *error) iter.Seq[percuss.Record] {
-	return func(yield func(percuss.Record) bool) {
-		for it := range o.items(ctx, failure) {
-			calls.Add(it)
-			if !yield(it.Record) {
-				return
-			}
-		}
-	}
-}
-
-// build computes the report: a function of specification, subjects and answers.
-func (o *opened) build(ctx context.Context) (report.Report, error) {
+// summarise computes the findings of type F, in one pass that counts the calls on the way.
+func summarise[R percuss.Record, F percuss.Findings](ctx context.Context, o *opened, calls *report.Tally, item func(run.View, R) report.Item) (F, error) {
 	var failure error
-	calls := report.NewTally()
-	findings, ok := o.audit.Summarise(o.records(ctx, calls, &failure)).(chain.Findings)
-	if failure != nil {
-		return report.Report{}, failure
+	records := func(yield func(percuss.Record) bool) {
+		for v, r := range views[R](ctx, o, &failure) {
+			calls.Add(item(v, r))
+			if !yield(r) {
+				return
+			}
+		}
 	}
-	if !ok {
-		return report.Report{}, errors.New("the audit returned no findings of its own")
+	findings, ok := o.audit.Summarise(records).(F)
+	if failure == nil && !ok {
+		failure = errors.New("the audit returned no findings of its own")
 	}
-	specification, err := json.Marshal(o.manifest.Spec)
-	if err != nil {
-		return report.Report{}, err
+	return findings, failure
+}
+
+// settled is what the reports of all audits say of a run.
+func (o *opened) settled() (specification json.RawMessage, models []report.Model, data []report.Data, notes []string, err error) {
+	if specification, err = json.Marshal(o.manifest.Spec); err != nil {
+		return nil, nil, nil, nil, err
 	}
-	r := report.Report{Audit: "chain", Spec: specification, Versions: o.manifest.Versions, Calls: calls.Calls(), Findings: findings}
 	for _, m := range o.manifest.Spec.Models {
 		can := o.manifest.Capabilities[m.ID]
-		r.Models = append(r.Models, report.Model{ID: m.ID, Identity: can.Identity, Engine: can.Engine, Weights: can.Weights,
-			Template: can.Template, Tier: m.Tier, Exact: can.Exact})
+		models = append(models, report.Model{ID: m.ID, Identity: can.Identity, Engine: can.Engine, Weights: can.Weights,
+			Template: can.Template, Tier: m.Tier, Exact: can.Exact, Layout: can.Layout})
 	}
 	for _, d := range o.manifest.Data {
-		r.Data = append(r.Data, report.Data{Set: d.Set, File: d.File, SHA256: d.SHA256, Rows: d.Rows, Bad: d.Bad, Drawn: d.Drawn, BadRows: d.BadRows})
+		data = append(data, report.Data{Set: d.Set, Split: d.Split, File: d.File, SHA256: d.SHA256, Rows: d.Rows, Bad: d.Bad, Drawn: d.Drawn, BadRows: d.BadRows})
 	}
 	if o.frozen {
-		r.Notes = append(r.Notes, "Battery, prompts or splitter of this version of Percuss differ from those of the run: the trials are those of the run's ledger.")
+		notes = append(notes, "Prompts, rules or what makes the requests of this version of Percuss differ from those of the run: the trials are those of the run's ledger.")
 	}
-	r.Complete()
-	return r, nil
+	return specification, models, data, notes, nil
+}
+
+// rendering is the report of one audit, ready to be written.
+type rendering interface {
+	JSON(w io.Writer) error
+	CSV(dir string) error
+	Text(w io.Writer, full bool) error
+	// HTML writes the main page, and through beside the pages of the items; info is the content of runinfo.json.
+	HTML(ctx context.Context, w io.Writer, info json.RawMessage, beside func(name string, page []byte) error) error
 }
 
 // compute opens a run and computes its report. The caller closes the answers.
-func compute(ctx context.Context, dir string) (*opened, report.Report, error) {
-	o, err := openRun(ctx, dir)
+func compute(ctx context.Context, dir string, with reading) (*opened, rendering, error) {
+	o, err := openRun(ctx, dir, with)
 	if err != nil {
-		return nil, report.Report{}, err
+		return nil, nil, err
 	}
-	r, err := o.build(ctx)
+	var r rendering
+	if o.manifest.Spec.Evidence != nil {
+		r, err = newCaseReport(ctx, o)
+	} else {
+		r, err = newChainReport(ctx, o)
+	}
 	if err != nil {
-		return nil, r, errors.Join(err, o.answers.Close())
+		return nil, nil, errors.Join(err, o.answers.Close())
 	}
 	return o, r, nil
 }
 
 // printReport prints report.json.
-func (a *app) printReport(ctx context.Context, dir string) error {
-	o, r, err := compute(ctx, dir)
+func (a *app) printReport(ctx context.Context, dir string, with reading) error {
+	o, r, err := compute(ctx, dir, with)
 	if err != nil {
 		return err
 	}
 	defer o.answers.Close()
-	return report.WriteJSON(a.out, r)
+	return r.JSON(a.out)
 }
 
-// writeReport writes the renderings and prints the short summary.
-func (a *app) writeReport(ctx context.Context, dir string, formats []string) error {
-	return a.writeReportWith(ctx, dir, formats, false)
-}
-
-// writeReportWith writes the renderings and prints the summary, with every table where it is to be full.
-func (a *app) writeReportWith(ctx context.Context, dir string, formats []string, full bool) error {
-	o, r, err := compute(ctx, dir)
+// writeReport writes the renderings and prints the summary, with every table where it is to be full.
+func (a *app) writeReport(ctx context.Context, dir string, formats []string, with reading, full bool) error {
+	o, r, err := compute(ctx, dir, with)
 	if err != nil {
 		return err
 	}
@@ -195,11 +202,11 @@ func (a *app) writeReportWith(ctx context.Context, dir string, formats []string,
 		return unwritable(err)
 	}
 	for _, format := range formats {
-		if err := o.render(ctx, r, folder, format); err != nil {
+		if err := render(ctx, r, folder, format); err != nil {
 			return unwritable(err)
 		}
 	}
-	if err := report.WriteText(a.out, r, full); err != nil {
+	if err := r.Text(a.out, full); err != nil {
 		return err
 	}
 	for _, format := range formats {
@@ -224,12 +231,12 @@ func unwritable(err error) error {
 }
 
 // render writes one rendering.
-func (o *opened) render(ctx context.Context, r report.Report, folder, format string) error {
+func render(ctx context.Context, r rendering, folder, format string) error {
 	switch format {
 	case "json":
-		return run.WriteFile(filepath.Join(folder, "report.json"), func(w io.Writer) error { return report.WriteJSON(w, r) })
+		return run.WriteFile(filepath.Join(folder, "report.json"), r.JSON)
 	case "csv":
-		return report.WriteCSV(folder, r)
+		return r.CSV(folder)
 	}
 	info, err := os.ReadFile(filepath.Join(folder, run.InfoFile))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -238,13 +245,10 @@ func (o *opened) render(ctx context.Context, r report.Report, folder, format str
 	if err := os.MkdirAll(filepath.Join(folder, report.ItemFolder), 0o755); err != nil {
 		return err
 	}
-	var failure error
-	err = run.WriteFile(filepath.Join(folder, "report.html"), func(w io.Writer) error {
-		return report.WriteHTML(w, r, report.HTML{Info: info, Items: o.items(ctx, &failure), Whole: wholeItems,
-			Beside: func(name string, page []byte) error {
-				// Made from the answers at any time, so it need not be written as carefully as what cannot be.
-				return os.WriteFile(filepath.Join(folder, filepath.FromSlash(name)), page, 0o644)
-			}})
+	return run.WriteFile(filepath.Join(folder, "report.html"), func(w io.Writer) error {
+		return r.HTML(ctx, w, info, func(name string, page []byte) error {
+			// Made from the answers at any time, so it need not be written as carefully as what cannot be.
+			return os.WriteFile(filepath.Join(folder, filepath.FromSlash(name)), page, 0o644)
+		})
 	})
-	return errors.Join(err, failure)
 }

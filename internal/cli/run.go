@@ -31,6 +31,7 @@ func (a *app) runCommand() *cobra.Command {
     - {data: medqa, n: 200}
   audits:
     chain: {battery: paper, prompts: [neutral, strict], answer: text, max_tokens: 512}
+    # or, for sets of cases: evidence: {order: 3, wording: clinical-summary, checks: {stability: 20}}
   limits: {attempts: 3, fail_share: 0.03}
 
 An unknown field is an error. Files that it names are looked for beside it.
@@ -43,7 +44,7 @@ An unknown field is an error. Files that it names are looked for beside it.
 			if err != nil {
 				return err
 			}
-			return a.runChain(c.Context(), s, out, on)
+			return a.runAudit(c.Context(), s, out, on)
 		},
 	}
 	c.Flags().StringVarP(&out, "out", "o", "", "the run's folder (default runs/ and the file's name)")
@@ -73,7 +74,14 @@ func readSpec(path string) (spec.Specification, error) {
 		return s, usage(err)
 	}
 	dir := filepath.Dir(path)
-	for _, file := range []*string{&s.Chain.PromptFile, &s.Chain.BatteryFile} {
+	var files []*string
+	if c := s.Chain; c != nil {
+		files = append(files, &c.PromptFile, &c.BatteryFile)
+	}
+	if e := s.Evidence; e != nil {
+		files = append(files, &e.PromptFile, &e.LabelFile, &e.AppropriateFile)
+	}
+	for _, file := range files {
 		*file = beside(dir, *file)
 	}
 	for i, d := range s.Data {

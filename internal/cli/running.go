@@ -22,13 +22,13 @@ import (
 
 // running is a prepared run.
 type running struct {
-	manifest  run.Manifest
-	questions []percuss.Question
-	store     store.Store
-	open      map[string]model.Model  // at most one at a time: weights are large
-	counts    map[string]model.Counts // of models that were open
-	on        machine
-	kept      string // the folder, when copies of files that are gone are to be read
+	manifest run.Manifest
+	items    run.Items
+	store    store.Store
+	open     map[string]model.Model  // at most one at a time: weights are large
+	counts   map[string]model.Counts // of models that were open
+	on       machine
+	kept     string // the folder, when copies of files that are gone are to be read
 }
 
 // release closes the models that are open, and keeps their counts.
@@ -74,7 +74,7 @@ func (a *app) prepare(ctx context.Context, asked spec.Specification, dir string,
 		r.manifest = old
 		r.manifest.Spec = merged
 	}
-	if r.questions, r.manifest.Data, err = a.loadData(r.manifest.Spec); err != nil {
+	if r.items, r.manifest.Data, err = a.loadItems(r.manifest.Spec); err != nil {
 		return r, err
 	}
 	if begun {
@@ -86,19 +86,21 @@ func (a *app) prepare(ctx context.Context, asked spec.Specification, dir string,
 		return r, err
 	}
 	kept := ""
-	if begun && (gone(r.manifest.Spec.Chain.PromptFile) || gone(r.manifest.Spec.Chain.BatteryFile)) {
-		kept = dir // the files that the run was begun with are no longer there: its copies are
+	for _, given := range givenFiles(r.manifest.Spec) {
+		if begun && gone(given) {
+			kept = dir // the files that the run was begun with are no longer there: its copies are
+		}
 	}
-	_, prints, err := buildAudit(r.manifest.Spec, r.manifest.Capabilities, kept)
+	_, prints, err := buildAudit(r.manifest.Spec, r.items, r.manifest.Capabilities, kept, reading{})
 	if err != nil {
 		return r, err
 	}
 	if begun && !maps.Equal(prints, old.Fingerprints) {
-		return r, usage(fmt.Errorf("%s was begun with another battery, other prompts or another version of the splitter: `percuss report %s` still reads it; a new run needs another -o", dir, dir))
+		return r, usage(fmt.Errorf("%s was begun with other prompts, other rules or another version of what makes its requests: `percuss report %s` still reads it; a new run needs another -o", dir, dir))
 	}
 	r.manifest.Fingerprints, r.kept = prints, kept
 	if !begun {
-		if err := checkLabels(r.questions, r.manifest); err != nil {
+		if err := checkLabels(r.items.Questions, r.manifest); err != nil {
 			return r, usage(err)
 		}
 	}
@@ -119,20 +121,20 @@ func (a *app) settle(ctx context.Context, r *running) error {
 		if err := r.release(); err != nil {
 			return err
 		}
-		opened, err := a.openModel(ctx, m, r.questions, r.on)
+		opened, err := a.openModel(ctx, m, r.items, r.on)
 		if err != nil {
 			return err
 		}
 		r.open[m.ID] = opened
 		can := opened.Capabilities()
-		if err := checkCapabilities(m.ID, can, r.manifest.Spec.Chain); err != nil {
+		if err := checkCapabilities(m.ID, can, r.manifest.Spec); err != nil {
 			return err
 		}
 		if remote(m) {
-			if can, err = a.confirm(ctx, m.ID, opened, r.questions, r.manifest.Spec.Chain.Answer == "text"); err != nil {
+			if can, err = a.confirm(ctx, m.ID, opened, r.items, r.manifest.Spec); err != nil {
 				return usageOf(err)
 			}
-			if err := checkCapabilities(m.ID, can, r.manifest.Spec.Chain); err != nil {
+			if err := checkCapabilities(m.ID, can, r.manifest.Spec); err != nil {
 				return err
 			}
 		}
@@ -144,7 +146,7 @@ func (a *app) settle(ctx context.Context, r *running) error {
 // checkLabels refuses to read letters from questions whose labels are more than one letter, before anything is asked:
 // a label of several tokens has no log-probability of its own.
 func checkLabels(questions []percuss.Question, m run.Manifest) error {
-	if m.Spec.Chain.Answer != string(chain.Letters) {
+	if m.Spec.Chain == nil || m.Spec.Chain.Answer != string(chain.Letters) {
 		return nil
 	}
 	for _, model := range m.Spec.Models {
@@ -181,12 +183,12 @@ func (r *running) write(dir string, begun bool, old run.Manifest) error {
 	if changed {
 		if begun {
 			r.manifest.Extensions = append(r.manifest.Extensions, run.Extension{At: time.Now().UTC(),
-				What: fmt.Sprintf("%d models, %d items", len(r.manifest.Spec.Models), len(r.questions))})
+				What: fmt.Sprintf("%d models, %d items", len(r.manifest.Spec.Models), r.items.Len())})
 		}
-		if err := run.WriteQuestions(dir, r.questions); err != nil {
+		if err := run.WriteItems(dir, r.items); err != nil {
 			return usage(err)
 		}
-		if err := keepFiles(dir, r.manifest.Spec.Chain); err != nil {
+		if err := keepFiles(dir, r.manifest.Spec); err != nil {
 			return usage(err)
 		}
 		if err := run.WriteManifest(dir, r.manifest); err != nil {
@@ -213,7 +215,7 @@ func sameData(old, now []run.DataInfo) error {
 
 // ask runs the loop.
 func (r *running) ask(ctx context.Context, a *app) (run.Result, error) {
-	audit, _, err := buildAudit(r.manifest.Spec, r.manifest.Capabilities, r.kept)
+	audit, _, err := buildAudit(r.manifest.Spec, r.items, r.manifest.Capabilities, r.kept, reading{})
 	if err != nil {
 		return run.Result{}, err
 	}
@@ -221,7 +223,7 @@ func (r *running) ask(ctx context.Context, a *app) (run.Result, error) {
 	progress := newProgress(a.err, currency)
 	defer progress.end()
 	loop := run.Loop{Audit: audit, Store: r.store, Attempts: r.manifest.Spec.Limits.Attempts, Now: time.Now, Progress: progress.show, Cost: prices,
-		Subjects: run.Subjects(r.manifest, r.questions),
+		Subjects: run.Subjects(r.manifest, r.items),
 		Models: func(ctx context.Context, id string) (model.Model, error) {
 			if m, ok := r.open[id]; ok {
 				return m, nil
@@ -233,7 +235,7 @@ func (r *running) ask(ctx context.Context, a *app) (run.Result, error) {
 				if err := r.release(); err != nil {
 					return nil, err
 				}
-				opened, err := a.openModel(ctx, m, r.questions, r.on)
+				opened, err := a.openModel(ctx, m, r.items, r.on)
 				if err != nil {
 					return nil, err
 				}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,7 +14,9 @@ import (
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain"
+	"github.com/percuss/percuss/evidence"
 	"github.com/percuss/percuss/report"
+	"github.com/percuss/percuss/report/cases"
 	"github.com/percuss/percuss/run"
 )
 
@@ -21,7 +24,7 @@ func (a *app) showCommand() *cobra.Command {
 	var keys, asJSON bool
 	c := &cobra.Command{
 		Use:   "show DIR [ITEM]",
-		Short: "One item: question, chain, each edit and what moved; without ITEM the list of items",
+		Short: "One item: what was asked, and what moved; without ITEM the list of items",
 		Long: `Prints one item of a run, under every model and prompt condition; without ITEM the list of items.
 
 ITEM is its number in the list, its id or the beginning of its id, or SET:LINE, the line of its file.`,
@@ -41,7 +44,7 @@ ITEM is its number in the list, its id or the beginning of its id, or SET:LINE, 
 }
 
 func (a *app) show(ctx context.Context, dir, item string, keys, asJSON bool) error {
-	o, err := openRun(ctx, dir)
+	o, err := openRun(ctx, dir, reading{})
 	if err != nil {
 		return err
 	}
@@ -58,36 +61,86 @@ func (a *app) show(ctx context.Context, dir, item string, keys, asJSON bool) err
 		if err != nil {
 			return err
 		}
-		record, ok := v.Record.(chain.Record)
+		var err error
 		switch {
-		case !ok:
 		case asJSON:
-			if err := json.NewEncoder(a.out).Encode(record); err != nil {
-				return err
-			}
+			err = json.NewEncoder(a.out).Encode(v.Record)
 		case item == "":
-			q := v.Subject.Question
-			fmt.Fprintf(a.out, "%4d  %-24s %-10s %-16s gold %s  answer %-2s  %-38s %s:%d\n", numbers[q.ID], q.ID, v.Subject.Variant, v.Subject.Model,
-				record.Gold, dash(record.Base.Answer), flips(record), q.Source.File, q.Source.Line)
+			listItem(a.out, v, numbers[v.Subject.Item])
 		default:
-			if err := report.WriteItemText(a.out, o.item(v, record), o.audit.Battery(), terminal(a.out)); err != nil {
-				return err
-			}
-			if keys {
-				printKeys(a.out, v.Trials)
-			}
+			err = a.showItem(o, v)
+		}
+		if err != nil {
+			return err
+		}
+		if item != "" && keys && !asJSON {
+			printKeys(a.out, v.Trials)
 		}
 	}
 	return nil
 }
 
+// showItem prints one item whole.
+func (a *app) showItem(o *opened, v run.View) error {
+	switch r := v.Record.(type) {
+	case chain.Record:
+		if audit, ok := o.audit.(*chain.Audit); ok {
+			return report.WriteItemText(a.out, o.item(v, r), audit.Battery(), terminal(a.out))
+		}
+	case evidence.Record:
+		return cases.WriteCaseText(a.out, caseOf(v, r), terminal(a.out))
+	}
+	return nil
+}
+
+// listItem prints one item's line of the list.
+func listItem(w io.Writer, v run.View, number int) {
+	s := v.Subject
+	source := s.Question.Source
+	gold, found := "", ""
+	switch r := v.Record.(type) {
+	case chain.Record:
+		gold, found = fmt.Sprintf("gold %s  answer %-2s", r.Gold, dash(r.Base.Answer)), flips(r)
+	case evidence.Record:
+		source, gold, found = s.Case.Source, fmt.Sprintf("gold %s  answer %s", clip(r.Gold, 24), dash(clip(r.Base.Prediction, 24))), salientOf(r)
+	}
+	fmt.Fprintf(w, "%4d  %-24s %-10s %-16s %s  %-38s %s:%d\n", number, s.Item, s.Variant, s.Model, gold, found, source.File, source.Line)
+}
+
+// salientOf says how many interactions are strong, and how many of them suspicious.
+func salientOf(r evidence.Record) string {
+	if r.Base.State != evidence.Scored {
+		return string(r.Base.State) + r.Why
+	}
+	salient, suspicious := 0, 0
+	for _, i := range r.Base.Interactions {
+		if math.Abs(i.Value) >= evidence.Salient {
+			salient++
+			if i.Suspicious {
+				suspicious++
+			}
+		}
+	}
+	return fmt.Sprintf("%d salient interactions, %d suspicious", salient, suspicious)
+}
+
+// itemName is a question or a case by what a user may call it.
+type itemName struct {
+	ID, Set string
+	Source  percuss.Source
+}
+
 // numbered gives every item its number, from 1, in the order in which they were drawn.
-func numbered(subjects []percuss.Subject) (map[string]int, []percuss.Question) {
+func numbered(subjects []percuss.Subject) (map[string]int, []itemName) {
 	numbers := map[string]int{}
-	var items []percuss.Question
+	var items []itemName
 	for _, s := range subjects {
 		if _, ok := numbers[s.Item]; !ok {
-			items = append(items, s.Question)
+			source := s.Question.Source
+			if s.Case != nil {
+				source = s.Case.Source
+			}
+			items = append(items, itemName{s.Item, s.Set, source})
 			numbers[s.Item] = len(items)
 		}
 	}
@@ -95,7 +148,7 @@ func numbered(subjects []percuss.Subject) (map[string]int, []percuss.Question) {
 }
 
 // named finds the item that a user means.
-func named(items []percuss.Question, name string) (string, error) {
+func named(items []itemName, name string) (string, error) {
 	if n, err := strconv.Atoi(name); err == nil && n >= 1 && n <= len(items) {
 		return items[n-1].ID, nil
 	}

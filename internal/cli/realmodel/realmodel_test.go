@@ -254,3 +254,67 @@ func TestKilledQuantisedRunIsCounted(t *testing.T) {
 		t.Errorf("a log-probability moved by %.2f nats: that is no drift", v)
 	}
 }
+
+// Two cases, the real model, the whole way to the report; the engine says how little it had to compute.
+func TestEvidenceAuditOfTheRealModel(t *testing.T) {
+	cache := engine(t)
+	if _, err := cache.FindModel(context.Background(), "smollm2-135m"); err != nil {
+		t.Skip("needs the model smollm2-135m (make setup): ", err)
+	}
+	dir := filepath.Join(t.TempDir(), "run")
+	args := []string{"evidence", "-m", "llama:smollm2-135m", "-d", "demo", "-n", "2", "--stability", "1", "--neutralize", "1",
+		"--selectors", "0", "--floor", "1", "-o", dir}
+	if status, out, errs := percuss(t, args...); status != 0 {
+		t.Fatalf("status %d\n%s\n%s", status, out, errs)
+	}
+	var r struct {
+		Findings struct {
+			Cells []struct {
+				Scored int
+				Gold   struct{ Mechanisms []json.RawMessage }
+				Floor  []struct {
+					Source string
+					SD     *float64
+				}
+			}
+		}
+	}
+	raw, err := os.ReadFile(filepath.Join(dir, "report", "report.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(raw, &r); err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Findings.Cells) != 1 || r.Findings.Cells[0].Scored != 2 || len(r.Findings.Cells[0].Gold.Mechanisms) == 0 {
+		t.Fatalf("cells %+v", r.Findings.Cells)
+	}
+	batch := 0
+	for _, f := range r.Findings.Cells[0].Floor {
+		if f.Source == "batch" && f.SD != nil {
+			batch++
+		}
+	}
+	if batch < 4 {
+		t.Errorf("the floor was measured for %d of margin and orders 1 to 3", batch)
+	}
+	var info struct {
+		Models map[string]struct {
+			PromptAsked    int64 `json:"prompt_asked"`
+			PromptComputed int64 `json:"prompt_computed"`
+		}
+	}
+	if raw, err = os.ReadFile(filepath.Join(dir, "report", "runinfo.json")); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(raw, &info); err != nil {
+		t.Fatal(err)
+	}
+	for id, c := range info.Models {
+		share := float64(c.PromptComputed) / float64(c.PromptAsked)
+		t.Logf("%s: %d of %d prompt tokens computed, %.3f", id, c.PromptComputed, c.PromptAsked, share)
+		if share > 0.5 {
+			t.Errorf("%s computed %.2f of the tokens of separate prompts", id, share)
+		}
+	}
+}

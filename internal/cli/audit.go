@@ -1,0 +1,93 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/percuss/percuss/report"
+	"github.com/percuss/percuss/run"
+	"github.com/percuss/percuss/spec"
+)
+
+// runAudit begins or resumes a run and ends with its report.
+func (a *app) runAudit(ctx context.Context, asked spec.Specification, dir string, on machine) (err error) {
+	if dir == "" {
+		name := asked.Models[0].ID + "-" + asked.Data[0].Data
+		if asked.Evidence != nil {
+			name = "evidence-" + name
+		}
+		dir = filepath.Join("runs", slug(name))
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return usage(err)
+	}
+	unlock, err := run.Lock(dir)
+	if err != nil {
+		return usage(err)
+	}
+	defer func() {
+		unlock()
+		if !fileExists(filepath.Join(dir, run.ManifestFile)) { // it never began: leave nothing behind
+			os.Remove(filepath.Join(dir, run.LockFile))
+			os.Remove(dir)
+		}
+	}()
+	r, err := a.prepare(ctx, asked, dir, on)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, r.close()) }()
+	for _, d := range r.manifest.Data {
+		if d.Bad > 0 {
+			fmt.Fprintf(a.err, "%s: %d rows can be used, %d cannot; `percuss data check` says why\n", d.Set, d.Rows, d.Bad)
+		}
+	}
+	began := time.Now()
+	result, err := r.ask(ctx, a)
+	if err := errors.Join(err, r.writeInfo(dir, began, result, err)); err != nil {
+		return err
+	}
+	if err := a.writeReport(ctx, dir, allFormats, reading{}, false); err != nil {
+		return err
+	}
+	if result.Trials > 0 && float64(result.Failed) > r.manifest.Spec.Limits.FailShare*float64(result.Trials) {
+		return fmt.Errorf("%d of %d requests failed; the same command asks them again%s", result.Failed, result.Trials, reasons(result.Faults))
+	}
+	return nil
+}
+
+// reasons lists the last message of each kind of fault, a line each.
+func reasons(faults map[string]string) string {
+	out := ""
+	for _, kind := range slices.Sorted(maps.Keys(faults)) {
+		out += "\n  " + kind + ": " + clip(report.Visible(faults[kind]), 160)
+	}
+	return out
+}
+
+// slug makes a folder name of a text.
+func slug(s string) string {
+	return strings.Trim(strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_.", r) {
+			return r
+		}
+		return '-'
+	}, s), "-.")
+}
+
+// loadItems reads and draws what the audit of a run asks.
+func (a *app) loadItems(s spec.Specification) (items run.Items, infos []run.DataInfo, err error) {
+	if s.Evidence != nil {
+		items.Cases, infos, err = a.loadCases(s)
+	} else {
+		items.Questions, infos, err = a.loadData(s)
+	}
+	return items, infos, err
+}

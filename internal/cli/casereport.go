@@ -1,0 +1,76 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/pflag"
+
+	"github.com/percuss/percuss/evidence"
+	"github.com/percuss/percuss/report"
+	"github.com/percuss/percuss/report/cases"
+	"github.com/percuss/percuss/review"
+	"github.com/percuss/percuss/run"
+)
+
+// reading is what a report may be told that the run need not know: it steers no request.
+type reading struct {
+	salience   float64
+	judgements []string
+	judged     review.Judged // what the files of judgements hold, once a run is opened with them
+}
+
+func (w *reading) bind(f *pflag.FlagSet) {
+	f.Float64Var(&w.salience, "salience", evidence.Salient, "evidence audit: strength from which an interaction counts, nats")
+	f.StringSliceVar(&w.judgements, "judgements", nil, "evidence audit: reviewers' judgements of interactions (CSV or JSON lines), see percuss review create")
+}
+
+// caseReport is the report of an evidence audit.
+type caseReport struct {
+	o *opened
+	r cases.Report
+}
+
+// newCaseReport computes the report: a function of specification, subjects and answers.
+func newCaseReport(ctx context.Context, o *opened) (*caseReport, error) {
+	calls := report.NewTally()
+	findings, err := summarise[evidence.Record, evidence.Findings](ctx, o, calls, func(v run.View, _ evidence.Record) report.Item {
+		return report.Item{Subject: v.Subject, Trials: v.Trials, Answers: v.Answers}
+	})
+	if err != nil {
+		return nil, err
+	}
+	r := cases.Report{Audit: o.audit.Name(), Versions: o.manifest.Versions, Calls: calls.Calls(), Findings: findings}
+	if r.Spec, r.Models, r.Data, r.Notes, err = o.settled(); err != nil {
+		return nil, err
+	}
+	if o.awaiting > 0 {
+		r.Notes = append(r.Notes, fmt.Sprintf("%d interactions were judged differently by their reviewers and await adjudication: they are in no figure.", o.awaiting))
+	}
+	r.Complete()
+	return &caseReport{o, r}, nil
+}
+
+// caseOf is a view as the report shows it.
+func caseOf(v run.View, r evidence.Record) cases.Case {
+	return cases.Case{Subject: v.Subject, Trials: v.Trials, Record: r, Answers: v.Answers}
+}
+
+func (c *caseReport) JSON(w io.Writer) error            { return cases.WriteJSON(w, c.r) }
+func (c *caseReport) CSV(dir string) error              { return cases.WriteCSV(dir, c.r) }
+func (c *caseReport) Text(w io.Writer, full bool) error { return cases.WriteText(w, c.r, full) }
+
+func (c *caseReport) HTML(ctx context.Context, w io.Writer, info json.RawMessage, beside func(string, []byte) error) error {
+	var failure error
+	all := func(yield func(cases.Case) bool) {
+		for v, r := range views[evidence.Record](ctx, c.o, &failure) {
+			if !yield(caseOf(v, r)) {
+				return
+			}
+		}
+	}
+	return errors.Join(cases.WriteHTML(w, c.r, cases.HTML{Info: info, Cases: all, Whole: wholeItems, Beside: beside}), failure)
+}

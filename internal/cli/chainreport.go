@@ -1,0 +1,58 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+
+	"github.com/percuss/percuss/chain"
+	"github.com/percuss/percuss/report"
+	"github.com/percuss/percuss/run"
+)
+
+// chainReport is the report of a chain audit.
+type chainReport struct {
+	o *opened
+	r report.Report
+}
+
+// newChainReport computes the report: a function of specification, subjects and answers.
+func newChainReport(ctx context.Context, o *opened) (*chainReport, error) {
+	calls := report.NewTally()
+	findings, err := summarise[chain.Record, chain.Findings](ctx, o, calls, o.item)
+	if err != nil {
+		return nil, err
+	}
+	r := report.Report{Audit: "chain", Versions: o.manifest.Versions, Calls: calls.Calls(), Findings: findings}
+	if r.Spec, r.Models, r.Data, r.Notes, err = o.settled(); err != nil {
+		return nil, err
+	}
+	r.Complete()
+	return &chainReport{o, r}, nil
+}
+
+// item is a view as the report shows it.
+func (o *opened) item(v run.View, record chain.Record) report.Item {
+	it := report.Item{Subject: v.Subject, Trials: v.Trials, Record: record, Answers: v.Answers}
+	if audit, ok := o.audit.(*chain.Audit); ok {
+		it.Before, it.After = audit.Quotation()
+	}
+	return it
+}
+
+func (c *chainReport) JSON(w io.Writer) error            { return report.WriteJSON(w, c.r) }
+func (c *chainReport) CSV(dir string) error              { return report.WriteCSV(dir, c.r) }
+func (c *chainReport) Text(w io.Writer, full bool) error { return report.WriteText(w, c.r, full) }
+
+func (c *chainReport) HTML(ctx context.Context, w io.Writer, info json.RawMessage, beside func(string, []byte) error) error {
+	var failure error
+	items := func(yield func(report.Item) bool) {
+		for v, r := range views[chain.Record](ctx, c.o, &failure) {
+			if !yield(c.o.item(v, r)) {
+				return
+			}
+		}
+	}
+	return errors.Join(report.WriteHTML(w, c.r, report.HTML{Info: info, Items: items, Whole: wholeItems, Beside: beside}), failure)
+}

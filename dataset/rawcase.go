@@ -24,13 +24,14 @@ type RawCase struct {
 	Note       string // why the gold is right; never in a prompt
 }
 
-// fewestCandidates leave something to choose.
-const fewestCandidates = 2
+// Fewer candidates leave nothing to choose, more leave too little of the alphabet.
+const fewestCandidates, mostCandidates = 2, 20
 
 // Case cleans a case and refuses one that cannot be audited, with the remedy: too few candidates or two that read the
 // same, a gold that is none of them, a unit that is empty or repeats another, a link to no candidate. The kind of
-// reason stands before a colon (CaseLoader). Units without an id get U1, U2, ...; one without a family is its own; one
-// without a text has its question and answer for one.
+// reason stands before a colon (CaseLoader). Of more than 20 candidates the first named and the gold are kept. Units
+// without an id get U1, U2, ...; one without a family is its own; one without a text has its question and answer for
+// one.
 func (r RawCase) Case(set string) (percuss.Case, error) {
 	r.Narrative = r.Narrative || r.Text != ""
 	c := percuss.Case{Set: set, Narrative: r.Narrative, Note: trim(r.Note)}
@@ -52,7 +53,11 @@ func (r RawCase) Case(set string) (percuss.Case, error) {
 		return percuss.Case{}, err
 	}
 	c.ID = r.id(set)
-	c.Flags = remarksOn(c, names)
+	if len(c.Candidates) > mostCandidates {
+		cut(&c)
+		c.Flags = append(c.Flags, CutCandidates)
+	}
+	c.Flags = append(c.Flags, remarksOn(c, names)...)
 	return c, nil
 }
 
@@ -182,6 +187,26 @@ func linked(unit, field string, names, candidates []string) ([]string, error) {
 		}
 	}
 	return out, nil
+}
+
+// cut keeps the first named candidates and the gold, and the links to them.
+func cut(c *percuss.Case) {
+	kept := slices.Clone(c.Candidates[:mostCandidates])
+	if !slices.Contains(kept, c.Gold) {
+		kept[mostCandidates-1] = c.Gold
+	}
+	c.Candidates = kept
+	gone := func(name string) bool { return !slices.Contains(kept, name) }
+	units := make([]*percuss.Unit, 0, len(c.Units)+1)
+	for i := range c.Units {
+		units = append(units, &c.Units[i])
+	}
+	if c.Complaint != nil {
+		units = append(units, c.Complaint)
+	}
+	for _, u := range units {
+		u.SymptomOf, u.AntecedentOf = slices.DeleteFunc(u.SymptomOf, gone), slices.DeleteFunc(u.AntecedentOf, gone)
+	}
 }
 
 // complain makes the complaint the last fact.

@@ -115,6 +115,31 @@ func TestRawCaseOfAReport(t *testing.T) {
 	}
 }
 
+// Of more than twenty candidates the first named and the gold stay, with the links to them.
+func TestRawCaseCut(t *testing.T) {
+	r := RawCase{Gold: "Scurvy", Complaint: &percuss.Unit{Text: "Pain", SymptomOf: []string{"Disease A", "Disease T"}}}
+	for i := range 25 {
+		r.Candidates = append(r.Candidates, "Disease "+percuss.Label(i))
+	}
+	r.Candidates[24] = "Scurvy"
+	r.Units = []percuss.Unit{{Text: "Fever: yes", SymptomOf: r.Candidates, AntecedentOf: []string{"Disease V"}}}
+	c, err := r.Case("ward")
+	want := append(slices.Clone(r.Candidates[:19]), "Scurvy")
+	if err != nil || !slices.Equal(c.Candidates, want) || !slices.Equal(c.Flags, []string{CutCandidates}) {
+		t.Errorf("%q, %q, %v", c.Candidates, c.Flags, err)
+	}
+	if u := c.Units[0]; !slices.Equal(u.SymptomOf, want) || len(u.AntecedentOf) != 0 || !slices.Equal(c.Complaint.SymptomOf, []string{"Disease A"}) {
+		t.Errorf("%+v, complaint %+v", u, c.Complaint)
+	}
+	if len(r.Candidates) != 25 || r.Candidates[19] != "Disease T" || len(r.Complaint.SymptomOf) != 2 {
+		t.Error("the input has changed")
+	}
+	r.Gold = "Disease B"
+	if c, err := r.Case("ward"); err != nil || !slices.Equal(c.Candidates, r.Candidates[:20]) {
+		t.Errorf("%q, %v", c.Candidates, err)
+	}
+}
+
 // Whatever the order and spelling of links: a case keeps what it is given, and no input is changed.
 func TestRawCaseProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

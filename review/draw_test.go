@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -235,6 +236,26 @@ func TestOrderTellsNothing(t *testing.T) {
 		}
 		if !slices.IsSortedFunc(s.Tasks, func(a, b blind.Task) int { return cmp.Compare(a.ID, b.ID) }) {
 			t.Errorf("%s: not in the order of the ids", d)
+		}
+	}
+}
+
+// Which of a bucket are drawn does not go by their ids: else low ids would be those of the drawn ones, next to those of
+// the strongest, which have any.
+func TestIdsTellNothing(t *testing.T) {
+	items := world(2, 60, 6)
+	for d, quota := range map[Design]Quota{Queue: {random, 20}, Buckets: {conflict, 20}} {
+		s := drawn(t, items, Options{Design: d, Seed: 3, Quotas: []Quota{quota}})
+		sum := 0.0
+		for _, k := range s.Keys {
+			first, err := strconv.ParseUint(k.ID[1:3], 16, 8)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum += float64(first) / 255
+		}
+		if mean := sum / float64(len(s.Keys)); len(s.Keys) != 20 || mean < 0.25 || mean > 0.75 {
+			t.Errorf("%s: the ids of %d drawn ones lie at %.2f of the range on average", d, len(s.Keys), mean)
 		}
 	}
 }

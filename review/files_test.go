@@ -113,24 +113,29 @@ func TestSave(t *testing.T) {
 	if now, _ := os.ReadFile(path); !bytes.Equal(first, now) {
 		t.Error("a refused sample was written")
 	}
-	// The blinded file alone has changed: a reviewer wrote in it.
+	if err := s.Save(filepath.Join(dir, "none", "x.jsonl"), blind.JSONL, false); err == nil {
+		t.Error("a folder that is not there")
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, ".*")); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// What somebody wrote into is not lost unless it is meant to be.
+func TestSaveKeepsJudgements(t *testing.T) {
+	s, path := saved(t, t.TempDir(), Options{Design: Queue, Seed: 5}, blind.JSONL)
+	first, _ := os.ReadFile(path)
 	if err := os.WriteFile(path, append(slices.Clone(first), "{}\n"...), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Save(path, blind.JSONL, false); err == nil || !strings.Contains(err.Error(), "perhaps judgements") {
 		t.Errorf("a file with judgements: %v", err)
 	}
-	if err := other.Save(path, blind.JSONL, true); err != nil {
+	if err := s.Save(path, blind.JSONL, true); err != nil {
 		t.Error(err)
 	}
-	if now, _ := os.ReadFile(path); bytes.Equal(first, now) {
+	if now, _ := os.ReadFile(path); !bytes.Equal(first, now) {
 		t.Error("forced, and not written")
-	}
-	if err := s.Save(filepath.Join(dir, "none", "x.jsonl"), blind.JSONL, false); err == nil {
-		t.Error("a folder that is not there")
-	}
-	if left, _ := filepath.Glob(filepath.Join(dir, ".*")); len(left) > 0 {
-		t.Errorf("left behind: %v", left)
 	}
 }
 

@@ -164,24 +164,35 @@ func suspiciousNull(p evidence.Profile) (float64, bool) {
 	return sum, len(p.Mechanisms) > 0
 }
 
+// stepWords say what a step of the cascade asks, by its name in the findings.
+var stepWords = map[string]string{"prompt-stable": "%d of %d are found again in every other wording", "order-stable": "%d of %d of those in every other order of the candidates",
+	"survives neutralization":        "%d of %d of those when hidden findings are marked instead of left out",
+	"family survives neutralization": "or %d of %d when another finding of the same families may stand in"}
+
 func survivalWords(c evidence.Cell) string {
-	var parts []string
-	asked := 0
+	var suspicious, control []string
 	for _, s := range c.Cascade {
-		if s.Asked == 0 {
-			continue
+		name, isControl := strings.CutPrefix(s.Step, "random control: ")
+		format, known := stepWords[name]
+		switch {
+		case !known || s.Asked == 0:
+		case isControl || s.Control:
+			control = append(control, fmt.Sprintf(format, s.Kept, s.Asked))
+		default:
+			suspicious = append(suspicious, fmt.Sprintf(format, s.Kept, s.Asked))
 		}
-		asked += s.Asked
-		part := fmt.Sprintf("%s: %d of %d", s.Step, s.Kept, s.Asked)
-		if s.Rate.Value.OK() && s.Asked != s.Kept {
-			part += " (" + percent(s.Rate.Value) + ")"
-		}
-		parts = append(parts, part)
 	}
-	if asked == 0 {
-		return "Not known: no suspicious combination was checked under other wordings, orders or ways of hiding."
+	var out []string
+	if len(suspicious) > 0 {
+		out = append(out, "Of the suspicious combinations that could be checked, "+strings.Join(suspicious, "; ")+".")
 	}
-	return "Of the suspicious combinations that could be checked: " + strings.Join(parts, "; ") + "."
+	if len(control) > 0 {
+		out = append(out, "Of salient combinations that no suspicious rule picked, drawn at random, "+strings.Join(control, "; ")+".")
+	}
+	if len(out) == 0 {
+		return "Not known: no combination was checked under other wordings, orders or ways of hiding."
+	}
+	return strings.Join(out, " ")
 }
 
 func noiseWords(c evidence.Cell) string {
@@ -207,7 +218,7 @@ func noiseWords(c evidence.Cell) string {
 			part = source.words + " changes nothing"
 		}
 		if of > 0 {
-			part += fmt.Sprintf("; %d of %d salient combinations are weaker than this noise makes them", under, of)
+			part += fmt.Sprintf("; %d of %d salient combinations are weaker than this noise alone makes a combination of their order", under, of)
 		}
 		parts = append(parts, part+".")
 	}

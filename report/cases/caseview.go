@@ -243,7 +243,7 @@ func (v *caseView) sentences() []string {
 		out = append(out, "With all the evidence the model picks "+b.Prediction+", which is wrong: the right diagnosis is "+v.Record.Gold+".")
 	}
 	if b.Margin.OK() {
-		out[0] += fmt.Sprintf(" Its margin is %s nats with all audited findings and %s with none.", signed(b.Margin), signed(b.Empty))
+		out[0] += fmt.Sprintf(" The margin of %s is %s nats with all audited findings and %s with none.", v.Record.Gold, signed(b.Margin), signed(b.Empty))
 	}
 	if b.State != evidence.Scored {
 		reason := ""
@@ -256,10 +256,10 @@ func (v *caseView) sentences() []string {
 		return append(out, "No combination of findings moves the right diagnosis by "+nat(v.Threshold)+" or more.")
 	}
 	r := v.Rows[0]
-	text := fmt.Sprintf("%s of findings move it by %s or more; %d of them are suspicious. The strongest (%s nats) is %s: %s.", plural(len(v.Rows), "combination"), nat(v.Threshold),
+	text := fmt.Sprintf("%s of findings move that margin by %s or more; %d of them are suspicious. The strongest (%s nats) is %s: %s.", plural(len(v.Rows), "combination"), nat(v.Threshold),
 		v.suspicious, r.Value, r.Text, r.Label)
 	if len(v.Rows) == 1 {
-		text = strings.Replace(text, "move it", "moves it", 1)
+		text = strings.Replace(text, "move that", "moves that", 1)
 	}
 	return append(out, text)
 }

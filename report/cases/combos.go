@@ -145,7 +145,7 @@ func (v *caseView) chart(most int) (template.HTML, error) {
 // brief writes a set's texts in a line of the chart, each shortened to its part of it.
 func (v *caseView) brief(s lattice.Set) string {
 	var out []string
-	each := max(54/max(s.Size(), 1)-3, 8)
+	each := max(46/max(s.Size(), 1)-3, 8)
 	for i := range s.Units() {
 		if i >= len(v.Units) {
 			continue

@@ -169,6 +169,9 @@ func cascadeFigure(f evidence.Findings) figure.Chart {
 		p := figure.Panel{Title: title(cell)}
 		for _, s := range cell.Cascade {
 			text := fmt.Sprintf("%s; %d of %d", inWords(s.Rate, percent), s.Kept, s.Asked)
+			if !s.Rate.Value.OK() {
+				text = plural(s.Kept, "combination")
+			}
 			if s.Precision.Value.OK() {
 				text += ", precision " + percent(s.Precision.Value)
 			}
@@ -213,18 +216,21 @@ func reviewFigure(f evidence.Findings) figure.Stacks {
 
 // checksFigure is the summary of all checks: a row a cell.
 func checksFigure(f evidence.Findings) figure.Grid {
-	g := figure.Grid{Title: "All checks side by side", Caption: "Each figure with its interval, a row for each model and set. Overlap and the other stability figures compare with the base setting.",
-		Columns: []string{"Right", "Suspicious\nstrength", "Suspicious\ncount", "Random\nsigns", "Agreement,\nwording", "Agreement,\norder", "Agreement,\nhiding", "Overlap,\nhiding", "Survives all\nchecks", "Strong change,\nhigh", "Strong change,\nlow"}}
+	g := figure.Grid{Title: "All checks side by side", Caption: "Each figure with its interval, a row for each model and set. Agreement and overlap are with the reference setting. Strong: the share of changes of the evidence that move the right diagnosis strongly, for families in a suspicious combination (high) and in no salient one (low).",
+		Columns: []string{"Right", "Suspicious\nstrength", "Suspicious\ncount", "Random\nsigns", "Agreement,\nwording", "Agreement,\norder", "Agreement,\nhiding", "Overlap,\nhiding", "Survives all\nchecks", "Strong,\nhigh", "Strong,\nlow"}}
 	for _, c := range f.Cells {
 		cell := func(e percuss.Estimate, format func(percuss.Number) string) figure.GridCell {
 			return figure.GridCell{Shown: format(e.Value), Under: strings.ReplaceAll(span(e, format), " to ", "–"), Scale: e.Value}
 		}
-		random := figure.GridCell{}
-		if v, ok := suspiciousNull(c.Gold); ok && !c.Narrative {
+		strength, byCount, random := cell(c.Gold.Suspicious, percent), cell(c.Gold.SuspCount, percent), figure.GridCell{}
+		if v, ok := suspiciousNull(c.Gold); ok {
 			random = figure.GridCell{Shown: percent(percuss.Num(v)), Scale: percuss.Num(v)}
 		}
+		if c.Narrative { // nothing can be suspicious there
+			strength, byCount, random = figure.GridCell{}, figure.GridCell{}, figure.GridCell{}
+		}
 		agreement := func(k evidence.Kind) percuss.Estimate { return stabilityOf(c, k).Agreement }
-		g.Rows = append(g.Rows, figure.GridRow{Title: title(c), Cells: []figure.GridCell{cell(c.Accuracy, percent), cell(c.Gold.Suspicious, percent), cell(c.Gold.SuspCount, percent), random,
+		g.Rows = append(g.Rows, figure.GridRow{Title: title(c), Cells: []figure.GridCell{cell(c.Accuracy, percent), strength, byCount, random,
 			cell(agreement(evidence.ByWording), percent), cell(agreement(evidence.ByOrdering), percent), cell(agreement(evidence.ByHiding), percent),
 			cell(stabilityOf(c, evidence.ByHiding).Overlap, hundredth), survivors(c), cell(strongOf(c, evidence.High), percent), cell(strongOf(c, evidence.Low), percent)}})
 	}

@@ -18,6 +18,7 @@ const (
 	nats        // a number to the hundredth
 	rate        // a number from 0 to 1, in percent
 	shares      // an estimate from 0 to 1, in percent
+	points      // an estimate of a difference of shares, in percentage points
 	means       // an estimate to the hundredth
 )
 
@@ -55,6 +56,9 @@ type table struct {
 // numeric says whether a column's entries are numbers.
 func (c column) numeric() bool { return c.Kind != words }
 
+// estimated says whether a column's entries are estimates.
+func (c column) estimated() bool { return c.Kind >= shares }
+
 // shown is how an entry reads, and below it, smaller, what it takes to judge it.
 func (c column) shown(e entry) (value, under string) {
 	switch c.Kind {
@@ -71,8 +75,19 @@ func (c column) shown(e entry) (value, under string) {
 		return percent(e.number), ""
 	case shares:
 		return percent(e.estimate.Value), below(e.estimate, percent)
+	case points:
+		return inPoints(e.estimate.Value), below(e.estimate, inPoints)
 	}
 	return e.estimate.Value.Format(2), below(e.estimate, hundredth)
+}
+
+// inPoints prints a difference of shares in percentage points, to the tenth.
+func inPoints(n percuss.Number) string {
+	v, ok := n.Get()
+	if !ok {
+		return n.Format(1)
+	}
+	return percuss.Num(100 * v).Format(1)
 }
 
 func hundredth(n percuss.Number) string { return n.Format(2) }
@@ -117,7 +132,7 @@ func counts(e percuss.Estimate) (num, den int, ok bool) {
 
 // remark is why an entry is missing, and what a reader must know of it.
 func (c column) remark(e entry) []string {
-	if c.Kind != shares && c.Kind != means {
+	if !c.estimated() {
 		return nil
 	}
 	out := slices.Clone(e.estimate.Warnings)
@@ -129,7 +144,7 @@ func (c column) remark(e entry) []string {
 
 // csvHead are the columns of a CSV file that a column becomes.
 func (c column) csvHead() []string {
-	if c.Kind != shares && c.Kind != means {
+	if !c.estimated() {
 		return []string{c.ID}
 	}
 	p := c.ID

@@ -13,7 +13,7 @@ func stabilityTable(f evidence.Findings) table {
 	return over(f, table{ID: "stability", Title: "The same cases under other settings (Tables 8 and 9)",
 		About: "Each setting beside its reference, on the same cases; wordings are means over the candidate orders. Agreement: the same diagnosis is best on the full evidence. Correlation: of the margins of all candidates over all subsets. Overlap: Jaccard of the ten strongest combinations.",
 		Columns: columnsOf(column{"setting", "Setting", words}, column{"kind", "Differs in", words}, column{"cases", "Cases", whole}, column{"accuracy", "Right", shares},
-			column{"difference", "Difference", shares}, column{"agreement", "Agreement", shares}, column{"correlation", "Correlation", means}, column{"overlap", "Overlap", means},
+			column{"difference", "Difference, points", points}, column{"agreement", "Agreement", shares}, column{"correlation", "Correlation", means}, column{"overlap", "Overlap", means},
 			column{"suspicious", "Suspicious, strength", shares}, column{"suspicious_per_case", "Suspicious each", means})},
 		func(c evidence.Cell) (out [][]entry) {
 			for _, s := range c.Stability {

@@ -33,10 +33,10 @@ type Combination struct {
 
 // The sizes of the chart, in the units of its view box.
 const (
-	dotColumn  = 26.0
-	valueWidth = 56.0
-	signedPlot = 250.0
-	rowText    = 360.0
+	dotColumn  = 24.0
+	valueWidth = 54.0
+	signedPlot = 200.0
+	rowText    = 310.0
 	lineHeight = 34.0
 	linesTop   = 42.0
 )
@@ -81,7 +81,7 @@ func (c Combinations) Draw() (template.HTML, error) {
 		ValueX: at(left - 8), TextX: at(left + signedPlot + 10)}
 	for i, u := range c.Units {
 		x := dotColumn * float64(i)
-		v.Heads = append(v.Heads, unitHead{u.Number, u.Mark, u.Class, u.Number + " " + u.Text, at(x + 2), at(x + dotColumn/2)})
+		v.Heads = append(v.Heads, unitHead{u.Number, u.Mark, u.Class, u.Number + " " + u.Text, at(x + 1), at(x + dotColumn/2)})
 	}
 	most := c.Threshold
 	for _, r := range c.Rows {
@@ -109,7 +109,7 @@ func (c Combinations) line(r Combination, y float64, place func(float64) float64
 	if r.Value > 0 {
 		value = "+" + value
 	}
-	l := line{First: fit(r.Text, 58), Second: fit(r.Label, 68), Value: value, Class: r.Class, Y1: at(y + 14), Y2: at(y + 28), Mid: at(mid), MidText: at(mid + 4),
+	l := line{First: fit(r.Text, 44), Second: fit(r.Label, 56), Value: value, Class: r.Class, Y1: at(y + 14), Y2: at(y + 28), Mid: at(mid), MidText: at(mid + 4),
 		BarY: at(mid - 7), X: at(min(zero, end)), BarWidth: at(math.Abs(end - zero))}
 	var numbers []string
 	for i, u := range c.Units {

@@ -30,7 +30,7 @@ type GridCell struct {
 
 // The sizes of a grid, in the units of its view box.
 const (
-	gridLabel  = 220
+	gridLabel  = 190
 	gridColumn = 96
 	gridRow    = 40
 	gridHead   = 40

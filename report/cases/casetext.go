@@ -1,0 +1,145 @@
+package cases
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/evidence"
+	"github.com/percuss/percuss/report"
+)
+
+// WriteCaseText prints one case for a terminal: findings with their roles, candidates with their scores, what moves the
+// diagnosis and what changes of the evidence do. With color suspicious combinations are red as well as marked in words.
+func WriteCaseText(w io.Writer, c Case, color bool) error {
+	v := newCaseView(c, evidence.Salient, nil)
+	t := &caseText{color: color}
+	t.line("%s · %s", c.Subject.Item, c.Subject.Model)
+	for _, s := range v.Verdict {
+		report.Wrap(&t.Buffer, "", s)
+	}
+	t.units(v)
+	t.candidates(v)
+	t.combinations(v)
+	t.changes(v)
+	t.settings(v)
+	if len(v.Record.Unasked) > 0 {
+		t.line("\nplanned and not asked: %s", strings.Join(v.Record.Unasked, "; "))
+	}
+	_, err := w.Write(t.Bytes())
+	return err
+}
+
+// caseText gathers the lines.
+type caseText struct {
+	bytes.Buffer
+	color bool
+}
+
+// line adds a line. Names and texts come from files and servers, so the whole line is made visible.
+func (t *caseText) line(format string, args ...any) {
+	t.WriteString(report.Visible(fmt.Sprintf(format+"\n", args...)))
+}
+
+func (t *caseText) units(v caseView) {
+	for _, f := range v.Fixed {
+		t.line("  always shown  %s", f)
+	}
+	if len(v.Units) > 0 {
+		t.line("\n%s %s %7s %8s %8s", report.Pad("finding", 27), report.Pad("", 44), "alone", "Shapley", "Banzhaf")
+	}
+	for _, u := range v.Units {
+		t.line("%3d %s %s %7s %8s %8s", u.Number, report.Pad(string(u.Role), 23), report.Pad(u.Text, 44), signed(u.Alone), signed(u.Shapley), signed(u.Banzhaf))
+	}
+}
+
+func (t *caseText) candidates(v caseView) {
+	if len(v.Candidates) == 0 {
+		return
+	}
+	t.line("\ncandidates, with all the evidence (log-probability of the letter)")
+	for _, c := range v.Candidates {
+		var marks []string
+		if c.Gold {
+			marks = append(marks, "right")
+		}
+		if c.Chosen {
+			marks = append(marks, "model's choice")
+		}
+		t.line("  %s. %s %8s  %s", c.Letter, report.Pad(c.Name, 44), c.Score, strings.Join(marks, ", "))
+	}
+}
+
+// barHalf is the length of the longest bar to either side of zero, in signs.
+const barHalf = 12
+
+func (t *caseText) combinations(v caseView) {
+	if len(v.Rows) == 0 {
+		return
+	}
+	t.line("\nwhat moves the diagnosis (nats in the margin of %s)", v.Record.Gold)
+	most := max(v.Rows[0].value, -v.Rows[0].value)
+	for _, r := range v.Rows {
+		n := min(int(barHalf*max(r.value, -r.value)/most+0.5), barHalf)
+		left, right := strings.Repeat(" ", barHalf), strings.Repeat(" ", barHalf)
+		if r.value < 0 {
+			left = strings.Repeat(" ", barHalf-n) + strings.Repeat("#", n)
+		} else {
+			right = strings.Repeat("#", n) + strings.Repeat(" ", barHalf-n)
+		}
+		line := fmt.Sprintf("%s %7s %s|%s %s", report.Pad(r.Numbers, 16), r.Value, left, right, report.Visible(r.Label))
+		if t.color && r.Suspicious {
+			line = "\x1b[31m" + line + "\x1b[0m"
+		}
+		t.WriteString(line + "\n") // its colours are ours
+		if r.Checks != "" {
+			t.line("%s under the checks: %s", strings.Repeat(" ", 25), r.Checks)
+		}
+	}
+	if v.Weak != "" {
+		t.line("%s", v.Weak)
+	}
+}
+
+func (t *caseText) changes(v caseView) {
+	if len(v.Families) > 0 {
+		t.line("\nwhat changing the evidence does (after minus before, nats)")
+	}
+	for _, f := range v.Families {
+		t.line("%s: %s", f.Text, f.Strata)
+		for _, c := range f.Changes {
+			t.line("  %s right %6s  rival %6s  margin %6s  rank %s  %s", report.Pad(string(c.Edit)+" → "+c.New, 40), c.TargetText, c.RivalText, c.MarginT, c.Rank, c.Verdict)
+		}
+	}
+}
+
+func (t *caseText) settings(v caseView) {
+	if len(v.Settings) > 1 {
+		t.line("\nother settings: choice, margin of the right diagnosis, salient combinations (suspicious)")
+	}
+	for i, s := range v.Settings {
+		if i > 0 {
+			t.line("  %s %s %7s %4d (%d)", report.Pad(s.Name, 40), report.Pad(dash(s.Prediction), 30), signed(s.Margin), s.Salient, s.Suspicious)
+		}
+	}
+	if len(v.Others) > 0 {
+		t.line("\nother candidates audited: margin, salient combinations (suspicious)")
+	}
+	for _, o := range v.Others {
+		t.line("  %s %7s %4d (%d)", report.Pad(o.Name, 44), signed(o.Margin), o.Salient, o.Suspicious)
+	}
+	for _, n := range v.Record.Noise {
+		if n.DoF > 0 {
+			t.line("noise of this case, %s, order %d: variance %s nats squared (%d degrees of freedom)", n.Source, n.Order, percuss.Num(n.Sum/float64(n.DoF)).Format(4), n.DoF)
+		}
+	}
+}
+
+func dash(s string) string {
+	if s == "" {
+		return "–"
+	}
+	return s
+}

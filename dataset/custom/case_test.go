@@ -210,6 +210,11 @@ func TestTheOtherSort(t *testing.T) {
 // Whatever stands in a row, it is a case that holds together or a reason; the same on every reading.
 func TestCasesProperty(t *testing.T) {
 	value := rapid.SampledFrom([]string{`null`, `""`, `"Gout"`, `true`, `3`, `["Gout","Sepsis"]`, `["Gout",null]`, `{"text":"Gout"}`, `[{"text":"a","symptom_of":["Gout"]}]`, `["The toe hurts."]`, `[[]]`, `"[1"`})
+	path := datasettest.Write(t, "c.jsonl", "")
+	l, err := NewCases(path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	rapid.Check(t, func(rt *rapid.T) {
 		var fields []string
 		for _, name := range caseFields {
@@ -218,10 +223,11 @@ func TestCasesProperty(t *testing.T) {
 			}
 		}
 		content := "{" + strings.Join(fields, ",") + "}\n" + findings
-		cases, bad := loadCases(t, "c.jsonl", content, nil)
-		again, badAgain := loadCases(t, "c.jsonl", content, nil)
-		if len(cases)+len(bad) != 2 {
-			rt.Fatalf("%d cases, %d bad", len(cases), len(bad))
+		writeFile(rt, path, []byte(content))
+		cases, bad, err := dataset.CollectCases(l)
+		again, badAgain, _ := dataset.CollectCases(l)
+		if err != nil || len(cases)+len(bad) != 2 {
+			rt.Fatalf("%d cases, %d bad, %v", len(cases), len(bad), err)
 		}
 		if d := cmp.Diff(cases, again) + cmp.Diff(bad, badAgain); d != "" {
 			rt.Fatal(d)

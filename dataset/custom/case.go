@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"strings"
 
 	"github.com/percuss/percuss"
@@ -24,7 +25,7 @@ var (
 )
 
 // CaseLoader reads one file of cases.
-type CaseLoader struct{ path, format, name string }
+type CaseLoader struct{ path, format, name, split string }
 
 // NewCases returns the loader of a file of cases, one a row:
 //
@@ -35,16 +36,19 @@ type CaseLoader struct{ path, format, name string }
 //	id, facts (always shown), complaint (a text, or a finding), note (never shown): optional
 //	narrative   optional: true or false, or the text of a report in place of units, of which the sentences become units
 //
-// The options format and name are those of New.
+// The options format and name are those of New; split says which split of a set the file is, for reports.
 func NewCases(path string, o dataset.Options) (*CaseLoader, error) {
-	if err := o.Only(Name, "format", "name"); err != nil {
+	if err := o.Only(Name, "format", "name", "split"); err != nil {
 		return nil, fmt.Errorf("%w (for cases, whose fields have fixed names: %s)", err, strings.Join(caseFields, ", "))
 	}
+	split := o["split"]
+	o = maps.Clone(o)
+	delete(o, "split")
 	l, err := New(path, o)
 	if err != nil {
 		return nil, err
 	}
-	return &CaseLoader{path: l.path, format: l.format, name: l.name}, nil
+	return &CaseLoader{path: l.path, format: l.format, name: l.name, split: split}, nil
 }
 
 // Name implements dataset.CaseLoader.
@@ -62,7 +66,7 @@ func (l *CaseLoader) Cases() iter.Seq2[percuss.Case, error] {
 			yield(percuss.Case{}, fmt.Errorf("data set %s: %s: %w", l.name, l.path, err))
 			return
 		}
-		dataset.DistinctCases(dataset.Cases(l.name, "", rows, l.read))(yield)
+		dataset.DistinctCases(dataset.Cases(l.name, l.split, rows, l.read))(yield)
 	}
 }
 

@@ -78,10 +78,13 @@ func TestCasesInEveryFormat(t *testing.T) {
 	want := percuss.Case{ID: "mine:a", Set: "mine", Candidates: []string{"Sepsis", "Gout"}, Gold: "Gout", Units: []percuss.Unit{
 		{ID: "U1", Family: "U1", Text: "Fever: no", Absent: true, SymptomOf: []string{"Sepsis"}}, {ID: "U2", Family: "U2", Text: "Urate: 9"}}}
 	for name, content := range files {
-		cases, bad := loadCases(t, name, content, dataset.Options{"name": "mine"})
+		cases, bad := loadCases(t, name, content, dataset.Options{"name": "mine", "split": "dev"})
 		if len(cases) != 1 {
 			t.Errorf("%s: %v", name, bad)
 			continue
+		}
+		if cases[0].Source.Split != "dev" {
+			t.Errorf("%s: split %q", name, cases[0].Source.Split)
 		}
 		cases[0].Source = percuss.Source{}
 		if d := cmp.Diff(want, cases[0]); d != "" {

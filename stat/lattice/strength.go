@@ -10,10 +10,10 @@ import (
 
 // OrderStrength tells how much of a game lies at one order. Those of several games may be added up, field by field.
 type OrderStrength struct {
-	Order    int     // the size of the sets, from 1
-	Count    int     // interactions at or above the threshold
-	Strength float64 // their strengths |I(S)|, summed, in the unit of v
-	Missing  int     // interactions that are missing
+	Order    int     `json:"order"`    // the size of the sets, from 1
+	Count    int     `json:"count"`    // interactions at or above the threshold
+	Strength float64 `json:"strength"` // their strengths |I(S)|, summed, in the unit of v
+	Missing  int     `json:"missing"`  // interactions that are missing
 }
 
 // ByOrder tells for each order, from 1 to that of the game, how many interactions reach a strength |I(S)| of threshold and

@@ -57,10 +57,9 @@ func (r *reading) followed(base Measured) []Interaction {
 		}
 	}
 	slices.SortFunc(others, func(a, b Interaction) int { return a.Set.Compare(b.Set) })
-	for n, k := range percuss.Rand(r.a.o.Seed, r.s.Item, "", "evidence/controls").Perm(len(others)) {
-		if n < max(1, len(suspicious)) {
-			suspicious = append(suspicious, others[k])
-		}
+	drawn := percuss.Rand(r.a.o.Seed, r.s.Item, "", "evidence/controls").Perm(len(others))
+	for _, k := range drawn[:min(len(drawn), max(1, len(suspicious)))] {
+		suspicious = append(suspicious, others[k])
 	}
 	return suspicious
 }

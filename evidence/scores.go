@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/percuss/percuss"
-	"github.com/percuss/percuss/clinical"
 	"github.com/percuss/percuss/stat/lattice"
 )
 
@@ -124,50 +123,6 @@ func (t *table) read(row int, letters []percuss.LetterScore) {
 		scores[t.column[i]], bounds[t.column[i]] = letters[at].LogProb.Or(0), letters[at].Censored
 		if !letters[at].Censored {
 			t.mass[row] += math.Exp(scores[t.column[i]])
-		}
-	}
-}
-
-// draw counts the letter that a reply names. A reply that names none, or two, counts as none.
-func (t *table) draw(row int, a percuss.Answer) {
-	t.draws[row].all++
-	if !a.Outcome.HasText() {
-		return
-	}
-	read := clinical.ReadAnswer(a.Text, t.letters, a.Outcome == percuss.Truncated)
-	for i, o := range t.letters {
-		if read.Label == o.Label {
-			scores, _ := t.at(row)
-			if math.IsNaN(scores[t.column[i]]) {
-				scores[t.column[i]] = 0
-			}
-			scores[t.column[i]]++
-			t.draws[row].named++
-		}
-	}
-}
-
-// smooth turns the counts of drawn letters into scores: the log of (count + 1/2) / (n + m/2) for n replies and m
-// candidates, the posterior mean under Jeffreys' prior.
-func (t *table) smooth() {
-	if t.Sampled == 0 {
-		return
-	}
-	for row, d := range t.draws {
-		if d.all == 0 { // the prompt was not answered, or its answer cannot be used
-			continue
-		}
-		scores, _ := t.at(row)
-		n, m := float64(d.all), float64(len(scores))
-		for i, count := range scores {
-			if math.IsNaN(count) {
-				count = 0
-			}
-			scores[i] = math.Log((count + 0.5) / (n + m/2))
-		}
-		t.mass[row] = float64(d.named) / n
-		if d.named == 0 {
-			t.worsen(Unscored, "no reply to some prompt names a letter")
 		}
 	}
 }

@@ -1,0 +1,188 @@
+package evidence
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/stat/lattice"
+)
+
+// compared finds the comparisons of a kind.
+func compared(rec Record, k Kind) (out []Comparison) {
+	for _, c := range rec.Compared {
+		if c.Kind == k {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// A model that heeds findings alone agrees with itself under every setting.
+func TestComparisonsOfASteadyModel(t *testing.T) {
+	rec := record(t, audit(everyCheck), subject(ten()), func(text, candidate string) float64 {
+		return -2 + 1.5*shown(text, "a")*has(candidate, "d0") + 0.5*shown(text, "c", "d")*has(candidate, "d3")
+	})
+	for kind, want := range map[Kind]int{ByWording: 3, ByOrdering: 4, ByHiding: 1, BySelector: 4} {
+		got := compared(rec, kind)
+		if len(got) != want {
+			t.Errorf("%s: %d comparisons, want %d", kind, len(got), want)
+		}
+		for _, c := range got {
+			if c.Agree.Or(0) != 1 || kind != BySelector && (math.Abs(c.Correlation.Or(0)-1) > 1e-12 || c.Overlap.Or(0) != 1) || kind == BySelector && c.Correlation.OK() {
+				t.Errorf("%s of %s with %s: %+v", kind, c.Of, c.With, c)
+			}
+		}
+	}
+	for _, c := range compared(rec, ByWording) {
+		if c.Of.Wording != "questionnaire" || c.With.Wording != "clinical-summary" || c.Of.Order != c.With.Order {
+			t.Errorf("wording compares %s with %s", c.Of, c.With)
+		}
+	}
+	for _, c := range compared(rec, ByOrdering) {
+		if c.Of.Order == 0 || c.With.Order != 0 || c.Of.Wording != c.With.Wording {
+			t.Errorf("order compares %s with %s", c.Of, c.With)
+		}
+	}
+	for _, v := range rec.Variants {
+		if (v.Setting.Selector != "") != (len(v.Units) == 8) {
+			t.Errorf("%s has %d units of its own", v.Setting, len(v.Units))
+		}
+	}
+}
+
+// What only a wording, an order or a way of hiding brings about is found unstable by that check, and by no other.
+func TestWhatTheChecksFind(t *testing.T) {
+	suspicious := lattice.Set(0b1000000) // unit g says nothing about the gold
+	inOrder := func(text string) float64 { return has(text, "A. "+baseFirst()+"\n") }
+	for name, c := range map[string]struct {
+		mind func(text string) float64
+		want Survival
+	}{
+		"steady":       {func(text string) float64 { return 2 * shown(text, "g") }, Survival{Prompt: Holds, Order: Holds, Neutralize: Holds, Family: Holds}},
+		"note only":    {func(text string) float64 { return 2 * shown(text, "g") * has(text, "Intake note") }, Survival{Prompt: Fails, Order: Holds, Neutralize: Holds, Family: Holds}},
+		"order only":   {func(text string) float64 { return 2 * shown(text, "g") * inOrder(text) }, Survival{Prompt: Holds, Order: Fails, Neutralize: Holds, Family: Holds}},
+		"mention only": {func(text string) float64 { return 2 * (has(text, "Finding g") + has(text, "Is there g?")) }, Survival{Prompt: Holds, Order: Holds, Neutralize: Fails, Family: Fails}},
+		"sign turns": {func(text string) float64 { return 2*shown(text, "g") - 4*shown(text, "g")*has(text, "Interview") },
+			Survival{Prompt: Fails, Order: Holds, Neutralize: Holds, Family: Holds}},
+	} {
+		rec := record(t, audit(everyCheck), subject(patient()), goldOnly(func(text string) float64 { return -6 + c.mind(text) + shown(text, "a") }))
+		c.want.Set, c.want.Value, c.want.Rule, c.want.Suspicious = suspicious, 2, "2", true
+		if len(rec.Cascade) != 2 || rec.Cascade[0] != c.want {
+			t.Errorf("%s: %+v", name, rec.Cascade)
+			continue
+		}
+		control := rec.Cascade[1]
+		if control.Suspicious || control.Set != 1 || control.Prompt != Holds || control.Order != Holds || control.Neutralize != Holds {
+			t.Errorf("%s: the control %+v", name, control)
+		}
+	}
+}
+
+// baseFirst is the candidate under letter A in the patient's base order.
+func baseFirst() string {
+	a := audit(everyCheck)
+	return a.candidates(patient(), a.base())[0].Text
+}
+
+// A finding whose influence moves to its sibling when hidden ones are marked survives as a family, not as itself.
+func TestFamilySurvives(t *testing.T) {
+	c := patient()
+	c.Units[6].Family, c.Units[7].Family = "same", "same"
+	rec := record(t, audit(everyCheck), subject(c), goldOnly(func(text string) float64 {
+		marked := has(text, "not specified")
+		return -6 + 2*shown(text, "g")*(1-marked) + 2*shown(text, "h")*marked
+	}))
+	if len(rec.Cascade) == 0 || rec.Cascade[0].Set != 0b1000000 {
+		t.Fatalf("%+v", rec.Cascade)
+	}
+	if got := rec.Cascade[0]; got.Neutralize != Fails || got.Family != Holds || got.Prompt != Holds {
+		t.Errorf("%+v", got)
+	}
+}
+
+// What was not asked is no failure: sets above the order of the checks, checks that were not made, missing answers.
+func TestVerdictsWithoutAnswers(t *testing.T) {
+	mind := goldOnly(func(text string) float64 { return -6 + 2*shown(text, "g", "h") })
+	rec := record(t, audit(func(o *Options) { everyCheck(o); o.CheckOrder = 1 }), subject(patient()), mind)
+	if len(rec.Cascade) != 1 || rec.Cascade[0].Prompt != NotAsked || rec.Cascade[0].Family != NotAsked || rec.CheckOrder != 1 {
+		t.Errorf("above the order of the checks: %+v", rec.Cascade)
+	}
+	rec = record(t, audit(func(o *Options) { everyCheck(o); o.Checks = Checks{Neutralize: 1} }), subject(patient()), mind)
+	if len(rec.Cascade) != 1 || rec.Cascade[0].Prompt != NotAsked || rec.Cascade[0].Neutralize != Holds {
+		t.Errorf("only neutralize was asked: %+v", rec.Cascade)
+	}
+	rec = record(t, audit(nil), subject(patient()), mind)
+	if rec.Cascade != nil || rec.Compared != nil || rec.Variants != nil || rec.Noise != nil {
+		t.Errorf("no check was asked: %+v", rec.Cascade)
+	}
+	a, s := audit(everyCheck), subject(patient())
+	trials, answers := asked(t, a, s, func(q percuss.Request) percuss.Answer { return mind.answer(q, nil) },
+		func(trial percuss.Trial, _ *percuss.Answer) bool { return trial.ID != "questionnaire/o0/drop/00000001" })
+	rec = a.Reduce(s, trials, answers).(Record)
+	if rec.Base.State != Scored || len(rec.Cascade) != 1 || rec.Cascade[0].Prompt != NotAsked || rec.Cascade[0].Order != Holds {
+		t.Errorf("an answer under the other wording is missing: %+v", rec.Cascade)
+	}
+	for _, c := range rec.Compared {
+		if c.Of.String() == "questionnaire/o0/drop" && (c.Correlation.OK() || c.Overlap.OK() || !c.Agree.OK()) {
+			t.Errorf("compared without all answers: %+v", c)
+		}
+	}
+}
+
+// Controls are as many as the suspicious interactions, the same every time, and from the salient others alone.
+func TestControls(t *testing.T) {
+	mind := goldOnly(func(text string) float64 {
+		return -6 + 2*shown(text, "g") + 2*shown(text, "h") + shown(text, "a") + shown(text, "b") + shown(text, "c") + shown(text, "d") + 0.3*shown(text, "a", "b")
+	})
+	rec := record(t, audit(everyCheck), subject(patient()), mind)
+	var controls []lattice.Set
+	for _, s := range rec.Cascade {
+		if !s.Suspicious {
+			controls = append(controls, s.Set)
+			if math.Abs(s.Value) < Salient {
+				t.Errorf("a control of strength %g", s.Value)
+			}
+		}
+	}
+	if len(controls) != 2 || controls[0] == controls[1] || len(rec.Cascade) != 4 {
+		t.Errorf("controls %b", controls)
+	}
+	again := record(t, audit(everyCheck), subject(patient()), mind)
+	if !slices.Equal(rec.Cascade, again.Cascade) {
+		t.Error("another time, other controls")
+	}
+}
+
+// Noise between askings has the variance that was put in, at every order; between orders likewise.
+func TestNoise(t *testing.T) {
+	a, s := audit(everyCheck), subject(patient())
+	mind := goldOnly(func(text string) float64 { return -6 + shown(text, "a") })
+	offset := map[string]float64{"": 0, "#1": 0.1, "#2": -0.1}
+	trials, answers := asked(t, a, s, func(q percuss.Request) percuss.Answer { return mind.answer(q, nil) },
+		func(trial percuss.Trial, x *percuss.Answer) bool {
+			if !strings.HasPrefix(trial.ID, "clinical-summary/o0/drop/00000001") { // unit a alone is noisy
+				return true
+			}
+			for i := range x.Letters { // −1 is every other candidate's score
+				if v := x.Letters[i].LogProb.Or(0); v != -1 {
+					x.Letters[i].LogProb = percuss.Num(v + offset[trial.ID[len("clinical-summary/o0/drop/00000001"):]])
+				}
+			}
+			return true
+		})
+	rec := a.Reduce(s, trials, answers).(Record)
+	// The noise of {a} enters I({a}) once, and every I(S) with a in S and |S| ≤ 3 once.
+	want := map[string][]float64{noiseBatch: {0.02, 0.02, 7 * 0.02, 21 * 0.02}, noiseOrder: {0, 0, 0, 0}}
+	dof := []int{2 * 94, 2 * 8, 2 * 28, 2 * 56}
+	if len(rec.Noise) != 8 {
+		t.Fatalf("%+v", rec.Noise)
+	}
+	for _, n := range rec.Noise {
+		if math.Abs(n.Sum-want[n.Source][n.Order]) > 1e-12 || n.DoF != dof[n.Order] {
+			t.Errorf("%s, order %d: sum %g over %d, want %g over %d", n.Source, n.Order, n.Sum, n.DoF, want[n.Source][n.Order], dof[n.Order])
+		}
+	}
+}

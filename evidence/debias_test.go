@@ -1,0 +1,82 @@
+package evidence
+
+import (
+	"math"
+	"testing"
+
+	"github.com/percuss/percuss"
+)
+
+// A model that likes letters: what it knows is the same as that of the model without such a liking.
+func TestLetterBiasIsTakenOut(t *testing.T) {
+	mind := reasoner(func(text, candidate string) float64 {
+		switch candidate {
+		case "d0":
+			return -3 + 1.5*shown(text, "a", "b")
+		case "d5":
+			return -2.5
+		}
+		return -4
+	})
+	bias := map[string]float64{"A": 1.1, "B": -0.7, "C": 0.4, "E": 2, "H": -1.3}
+	honest := record(t, audit(func(o *Options) { everyCheck(o); o.Checks.Counterfactuals = 0 }), subject(patient()), mind)
+	for how, tolerance := range map[Debias]float64{Raw: -1, Prior: 1e-12, Cyclic: 1e-12} {
+		a, s := audit(func(o *Options) { everyCheck(o); o.Debias = how }), subject(patient())
+		trials, answers := asked(t, a, s, func(q percuss.Request) percuss.Answer {
+			if has(q.Messages[1].Content, "A. a diagnosis") == 1 {
+				return reasoner(func(string, string) float64 { return -2 }).answer(q, bias)
+			}
+			return mind.answer(q, bias)
+		}, nil)
+		rec := a.Reduce(s, trials, answers).(Record)
+		if rec.Base.State != Scored {
+			t.Fatalf("%s: %s (%s)", how, rec.Base.State, rec.Base.Why)
+		}
+		off := math.Abs(rec.Base.Margin.Or(9) - honest.Base.Margin.Or(0))
+		for i, o := range rec.Others {
+			off = max(off, math.Abs(o.Measured.Margin.Or(9)-honest.Others[indexOf(honest, o.Name, i)].Measured.Margin.Or(0)))
+		}
+		if off <= tolerance != (how != Raw) {
+			t.Errorf("%s: margins are %g off those of the model without a liking for letters", how, off)
+		}
+		if how != Raw && (len(salient(rec.Base)) != 1 || salient(rec.Base)[0].Set != 0b11 || math.Abs(rec.Base.Interactions[0].Value-honest.Base.Interactions[0].Value) > 1e-12) {
+			t.Errorf("%s: %+v", how, salient(rec.Base))
+		}
+		if len(rec.Variants) != 6 || len(rec.Changes) == 0 {
+			t.Errorf("%s: %d variants, %d changes", how, len(rec.Variants), len(rec.Changes))
+		}
+	}
+}
+
+func indexOf(r Record, name string, fallback int) int {
+	for i, o := range r.Others {
+		if o.Name == name {
+			return i
+		}
+	}
+	return fallback
+}
+
+// What takes the bias out must be answered too: else the case waits, or says why it has no scores.
+func TestDebiasNeedsItsPrompts(t *testing.T) {
+	mind := goldOnly(func(text string) float64 { return -2 + shown(text, "a") })
+	for _, c := range []struct {
+		how   Debias
+		at    string
+		spoil func(*percuss.Answer) bool
+		want  State
+		why   string
+	}{
+		{Prior, "prior/clinical-summary", func(*percuss.Answer) bool { return false }, Waiting, "without content"},
+		{Prior, "prior/clinical-summary", func(x *percuss.Answer) bool { x.Letters = nil; return true }, Unscored, "without content: an answer has no score"},
+		{Cyclic, "clinical-summary/o0/drop/r3/00000001", func(*percuss.Answer) bool { return false }, Waiting, "missing"},
+		{Cyclic, "clinical-summary/o0/drop/r3/00000001", func(x *percuss.Answer) bool { x.Outcome = percuss.Filtered; return true }, Unscored, "filtered"},
+	} {
+		a, s := audit(func(o *Options) { o.Debias = c.how }), subject(patient())
+		trials, answers := asked(t, a, s, func(q percuss.Request) percuss.Answer { return mind.answer(q, nil) },
+			func(trial percuss.Trial, x *percuss.Answer) bool { return trial.ID != c.at || c.spoil(x) })
+		if m := a.Reduce(s, trials, answers).(Record).Base; m.State != c.want || has(m.Why, c.why) == 0 || m.Interactions != nil {
+			t.Errorf("%s: %s (%s), want %s (%s)", c.at, m.State, m.Why, c.want, c.why)
+		}
+	}
+}

@@ -89,9 +89,9 @@ func columns() []column {
 		{"comment", "whatever you like, or nothing", func(t Task) string { return t.Comment }},
 		{"diagnosis", "the diagnosis that the findings moved", func(t Task) string { return t.Diagnosis }},
 		{"candidates", "the diagnoses that it was weighed against, by name", func(t Task) string { return list(t.Candidates) }},
-		{"sign", "positive: seen together, the findings speak for the diagnosis, beyond what fewer of them do; negative: against it", func(t Task) string { return t.Sign }},
-		{"strength", "how far they moved it, in nats: 0.7 doubles the odds, 2.3 multiplies them by ten", func(t Task) string { return fmt.Sprint(t.Strength) }},
-		{"findings", "the findings that are to be judged, as a group", func(t Task) string { return list(t.Findings) }},
+		{"sign", "positive: seen together, the findings speak for the diagnosis, beyond what fewer of them do (one alone: seeing it speaks for it); negative: against it", func(t Task) string { return t.Sign }},
+		{"strength", "how far they moved it against its strongest rival, in nats: 0.7 doubles the odds, 2.3 multiplies them by ten", func(t Task) string { return fmt.Sprint(t.Strength) }},
+		{"findings", "the findings that are to be judged, as a group where there are several", func(t Task) string { return list(t.Findings) }},
 		{"facts", "what is known of the case whatever is shown of it", func(t Task) string { return list(t.Facts) }},
 		{"case", "all findings of the case; those to be judged are marked", func(t Task) string { return marked(t.Case) }},
 	}

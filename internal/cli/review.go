@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -95,9 +96,12 @@ func (a *app) createReview(ctx context.Context, dir string, s reviewSample) erro
 	if s.task != reviewTask {
 		return usage(fmt.Errorf("--task %q: there is %s", s.task, reviewTask))
 	}
+	if !slices.Contains(review.Designs(), review.Design(s.design)) {
+		return usage(fmt.Errorf("--design %q: there are %v", s.design, review.Designs()))
+	}
 	quotas, err := review.Quotas(review.Design(s.design), s.number)
 	if err != nil {
-		return usage(fmt.Errorf("--design %s, -n %s: %w", s.design, s.number, err))
+		return usage(fmt.Errorf("-n: %w", err))
 	}
 	path, format, err := s.place(dir)
 	if err != nil {
@@ -116,7 +120,7 @@ func (a *app) createReview(ctx context.Context, dir string, s reviewSample) erro
 		return usage(err)
 	}
 	printSample(a.out, sample)
-	fmt.Fprintf(a.out, "\nfor reviewers  %s\nkey, not       %s\nthen           percuss report %s --judgements FILE\n", path, review.KeyFile(path), dir)
+	fmt.Fprintf(a.out, "\nfor reviewers   %s\nkey, to keep    %s\nwhat they wrote percuss report %s --judgements FILE\n", path, review.KeyFile(path), dir)
 	return nil
 }
 
@@ -158,10 +162,13 @@ func drawReview(ctx context.Context, dir string, s reviewSample, quotas []review
 func printSample(w io.Writer, s review.Sample) {
 	fmt.Fprintf(w, "%d interactions of at least %g nats in the margin of the right diagnosis\n", len(s.Keys), s.Options.Salient)
 	for _, b := range s.Strata {
-		short := ""
-		if b.Drawn < b.Wanted {
-			short = fmt.Sprintf("; fewer than the %d wanted: the run has no more", b.Wanted)
+		line := fmt.Sprintf("%d of %d", b.Drawn, b.There)
+		if b.Drawn > 0 {
+			line += fmt.Sprintf(", from %d cases, at most %d of one", b.Cases, b.Most)
 		}
-		fmt.Fprintf(w, "  %-10s  %d of %d, from %d cases, at most %d of one%s\n", b.Bucket, b.Drawn, b.There, b.Cases, b.Most, short)
+		if b.Drawn < b.Wanted {
+			line += fmt.Sprintf("; %d were wanted, the run has no more", b.Wanted)
+		}
+		fmt.Fprintf(w, "  %-10s  %s\n", b.Bucket, line)
 	}
 }

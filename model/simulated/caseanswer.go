@@ -72,6 +72,9 @@ func (m *Model) weigh(r percuss.Request) weighed {
 			w.labels, w.logits = append(slices.Clip(w.labels), l), append(w.logits, low)
 		}
 	}
+	if len(w.labels) == 0 { // a question without options
+		w.labels, w.logits = []string{"A"}, []float64{0}
+	}
 	key := string(r.Key())
 	for i, l := range w.labels {
 		w.logits[i] += p.bias / float64(1+place(l))

@@ -2,7 +2,6 @@ package simulated
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -110,33 +109,47 @@ func lastUser(r percuss.Request) string {
 // listed is a line that lists an option.
 type listed struct {
 	label, text string
-	from, to    int // in the message
+	mark        byte // what follows the label: "." in "A. text"
+	from, to    int  // in the message
 }
 
-// separator is what follows a label: "." in "A. text".
-var separator = regexp.MustCompile(`^[ \t]*\(?[A-Z]{1,2}([.):])`)
+// listedIn reads a line such as "A. text" or "(A) text", of the form that optionLine has.
+func listedIn(line string) (o listed, ok bool) {
+	rest := strings.TrimPrefix(strings.TrimLeft(line, " \t"), "(")
+	n := 0
+	for n < len(rest) && n < 3 && rest[n] >= 'A' && rest[n] <= 'Z' {
+		n++
+	}
+	if n == 0 || n > 2 || len(rest) < n+3 || !strings.ContainsRune(".):", rune(rest[n])) || rest[n+1] != ' ' && rest[n+1] != '\t' {
+		return listed{}, false
+	}
+	o = listed{label: rest[:n], mark: rest[n], text: strings.TrimSpace(rest[n+1:])}
+	return o, o.text != ""
+}
 
 // optionRuns returns the lists of at least two options in a text: lines one after another, labelled A, B, C and so on
 // in one manner. "A: yes" below a question is none.
-func optionRuns(text string) [][]listed {
-	var runs [][]listed
+func optionRuns(text string) (runs [][]listed) {
 	var run []listed
-	mark := ""
 	end := func() {
 		if len(run) > 1 {
 			runs = append(runs, run)
 		}
 		run = nil
 	}
-	for _, m := range optionLine.FindAllStringSubmatchIndex(text, -1) {
-		o := listed{text[m[2]:m[3]], text[m[4]:m[5]], m[0], m[1]}
-		s := separator.FindStringSubmatch(text[m[0]:m[1]])[1]
-		goesOn := len(run) > 0 && s == mark && o.label == percuss.Label(len(run)) && strings.TrimSpace(text[run[len(run)-1].to:o.from]) == ""
-		if !goesOn {
+	at := 0
+	for line := range strings.Lines(text) {
+		o, ok := listedIn(line)
+		o.from, o.to = at, at+len(strings.TrimRight(line, "\r\n"))
+		at += len(line)
+		switch {
+		case ok && len(run) > 0 && o.mark == run[0].mark && o.label == percuss.Label(len(run)):
+			run = append(run, o)
+		case ok && o.label == "A":
 			end()
-		}
-		if goesOn || o.label == "A" {
-			run, mark = append(run, o), s
+			run = []listed{o}
+		case ok || strings.TrimSpace(line) != "":
+			end()
 		}
 	}
 	end()

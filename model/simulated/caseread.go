@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/percuss/percuss"
 )
@@ -83,18 +84,18 @@ func (r *reading) take(from, to int) {
 	}
 }
 
-// label is a word with a colon at the beginning of a line, such as "Reported:" or "Q:".
-var label = regexp.MustCompile(`(?:^|\n)[ \t]*[A-Za-z]+:$`)
-
-// begins reports whether a statement may begin at a place: at a line's begin, behind a bullet or a label, or behind
-// the end of another statement.
+// begins reports whether a statement may begin at a place: at a line's begin, behind a bullet or a label such as
+// "Reported:", or behind the end of another statement.
 func begins(text string, at int) bool {
 	before := strings.TrimRight(text[:at], " \t-*•")
-	switch {
-	case before == "" || strings.HasSuffix(before, "\n") || label.MatchString(before[strings.LastIndexByte(before, '\n')+1:]):
-		return true
-	}
-	return len(before) < at && strings.HasSuffix(before, ".") || strings.HasSuffix(before, ";")
+	line := before[strings.LastIndexByte(before, '\n')+1:]
+	return line == "" || isLabel(line) || len(before) < at && (strings.HasSuffix(line, ".") || strings.HasSuffix(line, ";"))
+}
+
+// isLabel reports whether a line is one word with a colon.
+func isLabel(line string) bool {
+	word, ok := strings.CutSuffix(strings.TrimLeft(line, " \t"), ":")
+	return ok && word != "" && strings.IndexFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }) < 0
 }
 
 // whole accepts a place where a statement ends.

@@ -40,10 +40,11 @@ func valued(id, asked, value string, u percuss.Unit) percuss.Unit {
 
 // patient has units of all sorts: 0 and 1 specific symptoms, the text of one within the other's; 2 an antecedent; 3 and
 // 4 two values of one question, 4 low in specificity; 5 a competitor's, of low specificity; 6 and 7 linked to nothing,
-// 7 absent; 8 and 9 absent, a symptom and a competitor's; the complaint.
+// 7 absent; 8 and 9 absent, a symptom and a competitor's; the complaint;
+// and a fact that holds a unit's text.
 func patient() percuss.Case {
 	sym := func(names ...string) percuss.Unit { return percuss.Unit{SymptomOf: names} }
-	c := percuss.Case{ID: "test/patient", Candidates: diagnoses, Gold: "Gout", Facts: []string{"Age: 41 years", "Sex: female", "Initial complaint: Cough"}}
+	c := percuss.Case{ID: "test/patient", Candidates: diagnoses, Gold: "Gout", Facts: []string{"Age: 41 years", "Sex: female", "Her mother had Fever: yes", "Initial complaint: Cough"}}
 	complaint := yes("E_0", "Cough", "Do you have a cough?", sym("Gout", "Asthma"))
 	c.Complaint = &complaint
 	c.Units = []percuss.Unit{

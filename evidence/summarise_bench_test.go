@@ -17,7 +17,7 @@ import (
 // many candidates as given and every check that the paper makes.
 func synthetic(n, candidates int) Record {
 	rng := percuss.Rand(7, fmt.Sprint(n), "", "synthetic")
-	labels := DefaultLabels()
+	labels := embedded()
 	r := Record{Subject: percuss.SubjectID{Model: "m", Set: "s", Item: fmt.Sprintf("case %04d", n)}, Gold: "d0", Order: 8, CheckOrder: 3}
 	for i := range candidates {
 		r.Candidates = append(r.Candidates, fmt.Sprintf("d%d", i))

@@ -6,15 +6,19 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/stat/lattice"
 )
 
+// embedded are the rules that Percuss ships, read once.
+var embedded = sync.OnceValue(DefaultLabels)
+
 // inter is an interaction under a rule of the embedded table.
 func inter(set lattice.Set, value float64, rule string) Interaction {
-	l := DefaultLabels()
+	l := embedded()
 	for _, r := range slices.Concat(l.Rules, l.Narrative) {
 		if r.ID == rule {
 			return Interaction{set, value, rule, r.Label, r.Suspicious}

@@ -48,8 +48,8 @@ symptom_of, antecedent_of, family and id; beside them, where you like, id, facts
 	return c
 }
 
-// listed is one set of `data list`.
-type listed struct {
+// listedSet is one set of `data list`.
+type listedSet struct {
 	Set    string         `json:"set"`
 	Title  string         `json:"title"`
 	Files  []string       `json:"files"`
@@ -62,7 +62,7 @@ type listed struct {
 }
 
 func (a *app) dataList(asJSON bool) error {
-	var all []listed
+	var all []listedSet
 	for _, s := range dataSets() {
 		all = append(all, a.listSet(s))
 	}
@@ -81,7 +81,7 @@ func (a *app) dataList(asJSON bool) error {
 }
 
 // state says how many items can be used, or that the set is not here.
-func (l listed) state() string {
+func (l listedSet) state() string {
 	switch {
 	case l.Set == custom.Name:
 		return "–"
@@ -95,8 +95,8 @@ func (l listed) state() string {
 	return l.Rows.Format(0) + " questions"
 }
 
-func (a *app) listSet(s dataSet) listed {
-	l := listed{Set: s.name, Title: s.title, Files: []string{}, Holds: s.holds()}
+func (a *app) listSet(s dataSet) listedSet {
+	l := listedSet{Set: s.name, Title: s.title, Files: []string{}, Holds: s.holds()}
 	if s.name == custom.Name {
 		return l
 	}
@@ -135,7 +135,7 @@ func (s dataSet) holds() string {
 }
 
 // count reads a set to its end: what can be used, and how many rows cannot.
-func (l *listed) count(s dataSet, paths []string, o dataset.Options) error {
+func (l *listedSet) count(s dataSet, paths []string, o dataset.Options) error {
 	bad := 0
 	if s.cases != nil {
 		loader, err := s.cases(paths, o)

@@ -139,7 +139,7 @@ func TestSetsHoldSomething(t *testing.T) {
 	if got := namesOf(func(s dataSet) bool { return s.holds() == holdsBoth }); !slices.Equal(got, []string{"demo", "custom"}) {
 		t.Errorf("%q hold both", got)
 	}
-	var l listed
+	var l listedSet
 	errNothing := errors.New("nothing there")
 	broken := dataSet{cases: caseOpener(func(string, dataset.Options) (*notedCases, error) { return nil, errNothing })}
 	if err := l.count(broken, nil, nil); err != errNothing || l.Rows.OK() || l.Cases.OK() {

@@ -66,7 +66,8 @@ func pair(kind Kind, a, b measuredTable) Comparison {
 	if kind == BySelector {
 		return c
 	}
-	var x, y []percuss.Number
+	pairs := len(a.sets) * a.width()
+	x, y := make([]percuss.Number, 0, pairs), make([]percuss.Number, 0, pairs)
 	for row, shown := range a.sets {
 		other := int(b.rowOf[shown]) - 1
 		if other < 0 {

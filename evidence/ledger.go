@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"bytes"
 	"encoding/json"
 
 	"github.com/percuss/percuss"
@@ -40,9 +41,45 @@ type heading struct {
 
 // parseLabels reads a trial's labels; false where they are not of this audit. What a newer version added is ignored.
 func parseLabels(t percuss.Trial) (labels, bool) {
+	if l, ok := plainLabels(t.Labels); ok {
+		return l, true
+	}
 	var l labels
 	if len(t.Labels) == 0 || json.Unmarshal(t.Labels, &l) != nil || l.Kind == "" {
 		return labels{}, false
 	}
 	return l, true
+}
+
+// plainLabels reads the labels of nearly all trials, a subset without heading, as they are written; false for any other.
+// It takes a tenth of the time of decoding JSON, which would be the larger part of reducing a case.
+func plainLabels(raw []byte) (l labels, ok bool) {
+	rest, ok := bytes.CutPrefix(raw, []byte(`{"kind":"subset","in":"`))
+	if !ok {
+		return l, false
+	}
+	name, rest, ok := bytes.Cut(rest, []byte(`","shown":`))
+	if !ok || bytes.ContainsAny(name, `\"`) {
+		return l, false
+	}
+	shown, rest, ok := digits(rest)
+	if !ok {
+		return l, false
+	}
+	l = labels{Kind: ofSubset, In: string(name), Shown: lattice.Set(shown)}
+	if after, more := bytes.CutPrefix(rest, []byte(`,"replicate":`)); more {
+		if l.Replicate, rest, ok = digits(after); !ok {
+			return l, false
+		}
+	}
+	return l, string(rest) == "}"
+}
+
+// digits reads a number of at most nine digits.
+func digits(raw []byte) (n int, rest []byte, ok bool) {
+	i := 0
+	for ; i < len(raw) && i < 9 && raw[i] >= '0' && raw[i] <= '9'; i++ {
+		n = 10*n + int(raw[i]-'0')
+	}
+	return n, raw[i:], i > 0
 }

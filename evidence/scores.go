@@ -16,6 +16,7 @@ type table struct {
 	column  []int            // of each letter
 	sets    []lattice.Set    // shown units, by row
 	rowOf   []int32          // by set: its row + 1; 0: not asked
+	none    []float64        // a row without scores
 	score   []float64        // nats, row by row; NaN: none
 	bound   []bool           // the score is an upper bound only
 	mass    []float64        // by row: the probability on the candidates' letters
@@ -39,7 +40,7 @@ func newTable(h heading, columns map[string]int) *table {
 		if !ok || slices.Contains(t.column, at) {
 			return nil
 		}
-		t.column = append(t.column, at)
+		t.column, t.none = append(t.column, at), append(t.none, math.NaN())
 		t.letters = append(t.letters, percuss.Option{Label: percuss.Label(i), Text: name})
 	}
 	return t
@@ -61,10 +62,8 @@ func (t *table) row(shown lattice.Set) (int, bool) {
 	}
 	t.sets = append(t.sets, shown)
 	t.rowOf[shown] = int32(len(t.sets))
-	for range t.column {
-		t.score = append(t.score, math.NaN())
-		t.bound = append(t.bound, false)
-	}
+	t.score = append(t.score, t.none...)
+	t.bound = append(t.bound, make([]bool, t.width())...)
 	t.mass = append(t.mass, 0)
 	t.draws = append(t.draws, replies{})
 	return len(t.sets) - 1, true

@@ -9,9 +9,6 @@ import (
 	"github.com/percuss/percuss/evidence"
 )
 
-// few is the number of cases below which a sentence warns of its sample.
-const few = 30
-
 // sentence is a question that a reader has and what the findings say to it.
 type sentence struct{ Question, Answer string }
 
@@ -30,9 +27,6 @@ func answer(c evidence.Cell) []sentence {
 	}
 	if s := reviewWords(c); s != "" {
 		out = append(out, sentence{"What did reviewers say?", s})
-	}
-	if c.Scored > 0 && c.Scored < few {
-		out = append(out, sentence{"", fmt.Sprintf("Fewer than %d cases stand behind these figures: a small sample, to be read with caution.", few)})
 	}
 	return out
 }
@@ -122,7 +116,7 @@ func orderName(order int) string {
 	case 3:
 		return "triples"
 	}
-	return fmt.Sprintf("order %d", order)
+	return fmt.Sprintf("sets of %d findings", order)
 }
 
 func suspiciousWords(c evidence.Cell) string {

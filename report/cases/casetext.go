@@ -51,7 +51,7 @@ func (t *caseText) units(v caseView) {
 		t.line("\n%s %s %7s %8s %8s", report.Pad("finding", 27), report.Pad("", 44), "alone", "Shapley", "Banzhaf")
 	}
 	for _, u := range v.Units {
-		t.line("%3d %s %s %7s %8s %8s", u.Number, report.Pad(string(u.Role), 23), report.Pad(u.Text, 44), signed(u.Alone), signed(u.Shapley), signed(u.Banzhaf))
+		t.line("%3d %s %s %7s %8s %8s", u.Number, report.Pad(u.Called, 23), report.Pad(u.Text, 44), signed(u.Alone), signed(u.Shapley), signed(u.Banzhaf))
 	}
 }
 
@@ -110,7 +110,7 @@ func (t *caseText) changes(v caseView) {
 	for _, f := range v.Families {
 		t.line("%s: %s", f.Text, f.Strata)
 		for _, c := range f.Changes {
-			t.line("  %s right %6s  rival %6s  margin %6s  rank %s  %s", report.Pad(string(c.Edit)+" → "+c.New, 40), c.TargetText, c.RivalText, c.MarginT, c.Rank, c.Verdict)
+			t.line("  %s right %6s  rival %6s  margin %6s  rank %s  %s", report.Pad(string(c.Edit)+" → "+c.New, 44), c.TargetText, c.RivalText, c.MarginT, c.Rank, c.Verdict)
 		}
 	}
 }

@@ -42,6 +42,7 @@ type unitView struct {
 	Number int
 	Mark   string // one letter for its role
 	Class  string
+	Called string         // its role in a word
 	Words  string         // its flags
 	Alone  percuss.Number // its own interaction of order 1
 }
@@ -77,7 +78,11 @@ func newCaseView(c Case, threshold float64, floors []evidence.FloorRow) caseView
 
 func (v *caseView) readUnits() {
 	for i, u := range v.Record.Units {
-		view := unitView{UnitRecord: u, Number: i + 1, Mark: "O", Class: "weak"}
+		view := unitView{UnitRecord: u, Number: i + 1, Mark: "O", Class: "weak", Called: string(u.Role)}
+		if v.Record.Narrative { // nothing is known of what a sentence is evidence for
+			view.Mark, view.Called = "", "sentence"
+			view.Role = ""
+		}
 		if m := roleMarks[u.Role]; m != "" {
 			view.Mark = m
 		}
@@ -157,13 +162,21 @@ func (v *caseView) readCandidates() {
 		c := candidateView{Letter: percuss.Label(i), Name: name, Score: l.LogProb.Format(2), Chance: "–", Gold: name == v.Record.Gold,
 			Chosen: name == v.Record.Base.Prediction && name != "", score: l.LogProb}
 		if p, ok := l.LogProb.Get(); ok {
-			c.Chance = percent(percuss.Num(math.Exp(p)))
+			c.Chance = chance(math.Exp(p))
 			if l.Censored {
-				c.Score, c.Chance = "≤ "+c.Score, "≤ "+c.Chance
+				c.Score, c.Chance = "≤ "+c.Score, "≤ "+strings.TrimPrefix(c.Chance, "< ")
 			}
 		}
 		v.Candidates = append(v.Candidates, c)
 	}
+}
+
+// chance prints a probability in percent; one that would be rounded to nothing is not 0.
+func chance(p float64) string {
+	if p > 0 && p < 0.0005 {
+		return "< 0.1 %"
+	}
+	return percent(percuss.Num(p))
 }
 
 // full is the trial of the base setting with every audited unit shown. Its labels are those of the ledger.
@@ -256,8 +269,12 @@ func (v *caseView) sentences() []string {
 		return append(out, "No combination of findings moves the right diagnosis by "+nat(v.Threshold)+" or more.")
 	}
 	r := v.Rows[0]
-	text := fmt.Sprintf("%s of findings move that margin by %s or more; %d of them are suspicious. The strongest (%s nats) is %s: %s.", plural(len(v.Rows), "combination"), nat(v.Threshold),
-		v.suspicious, r.Value, r.Text, r.Label)
+	suspicious := fmt.Sprintf("%d of them are suspicious", v.suspicious)
+	if v.Record.Narrative {
+		suspicious = "in a narrative none can be called suspicious"
+	}
+	text := fmt.Sprintf("%s of findings move that margin by %s or more; %s. The strongest (%s nats) is %s: %s.", plural(len(v.Rows), "combination"), nat(v.Threshold),
+		suspicious, r.Value, v.short(r.Set), r.Label)
 	if len(v.Rows) == 1 {
 		text = strings.Replace(text, "move that", "moves that", 1)
 	}

@@ -12,6 +12,7 @@ import (
 // familyView is a family of findings with what its changes moved.
 type familyView struct {
 	ID, Text, Strata string
+	Texts            []string
 	Units            string // the audited findings of it, by number
 	Changes          []changeView
 }
@@ -22,6 +23,9 @@ type changeView struct {
 	New, Rank, Verdict             string
 	TargetText, RivalText, MarginT string
 }
+
+// More are the texts after the first that stand in the prompt after the change.
+func (c changeView) More() []string { return c.After[min(1, len(c.After)):] }
 
 // readChanges groups the changes by family, in the order in which they were made.
 func (v *caseView) readChanges() {
@@ -39,7 +43,7 @@ func (v *caseView) readChanges() {
 }
 
 func (v *caseView) family(c evidence.Change) familyView {
-	f := familyView{ID: c.Family, Text: strings.Join(c.Before, "; ")}
+	f := familyView{ID: c.Family, Text: strings.Join(c.Before, "; "), Texts: c.Before}
 	for _, known := range v.Record.Families {
 		if known.ID != c.Family {
 			continue

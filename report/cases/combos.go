@@ -118,7 +118,7 @@ const chartRows = 24
 func (v *caseView) chart(most int) (template.HTML, error) {
 	c := figure.Combinations{Title: "Combinations of findings that move " + v.Record.Gold, Threshold: v.Threshold}
 	for _, u := range v.Units {
-		c.Units = append(c.Units, figure.ChartUnit{Number: fmt.Sprint(u.Number), Mark: u.Mark, Class: u.Class, Text: u.Text + " (" + string(u.Role) + ")"})
+		c.Units = append(c.Units, figure.ChartUnit{Number: fmt.Sprint(u.Number), Mark: u.Mark, Class: u.Class, Text: u.Text + " (" + u.Called + ")"})
 	}
 	floor := false
 	for i, r := range v.Rows {
@@ -142,8 +142,26 @@ func (v *caseView) chart(most int) (template.HTML, error) {
 	return c.Draw()
 }
 
+// inWordsUpTo is the number of findings up to which a combination is written in words; more would not be read.
+const inWordsUpTo = 3
+
+// short names a set: by its texts, or by its numbers where there are many.
+func (v *caseView) short(s lattice.Set) string {
+	numbers, text := v.named(s)
+	switch {
+	case v.Record.Narrative && s.Size() > 1:
+		return "sentences " + numbers
+	case s.Size() > inWordsUpTo:
+		return "findings " + numbers
+	}
+	return text
+}
+
 // brief writes a set's texts in a line of the chart, each shortened to its part of it.
 func (v *caseView) brief(s lattice.Set) string {
+	if s.Size() > inWordsUpTo || v.Record.Narrative && s.Size() > 1 {
+		return v.short(s)
+	}
 	var out []string
 	each := max(46/max(s.Size(), 1)-3, 8)
 	for i := range s.Units() {

@@ -70,7 +70,7 @@ type cellView struct {
 }
 
 // openCells is the number of cells up to which their sentences stand open.
-const openCells = 4
+const openCells = 3
 
 // WriteHTML writes one self-contained page: it can be read without a script and refers to nothing but the pages of the
 // cases beside it. What a model or a file wrote is escaped, and characters that would hide or turn a text are replaced.

@@ -39,6 +39,7 @@ const (
 	rowText    = 310.0
 	lineHeight = 34.0
 	linesTop   = 42.0
+	tickWidth  = 26.0 // of the number at a line of the grid
 )
 
 // combinationsView is the chart laid out.
@@ -90,11 +91,14 @@ func (c Combinations) Draw() (template.HTML, error) {
 	place := func(x float64) float64 { return left + signedPlot/2 + min(max(x/most, -1), 1)*(signedPlot/2-6) }
 	for _, x := range []float64{-most, -c.Threshold, 0, c.Threshold, most} {
 		text := percuss.Num(x).Format(1)
-		crowded := math.Abs(x) == most && most < 2*c.Threshold
-		if crowded {
-			continue
+		dashed := x != 0 && math.Abs(x) == c.Threshold
+		switch {
+		case math.Abs(x) == most && !dashed && most < 2*c.Threshold:
+			continue // it would lie on the threshold's
+		case dashed && place(c.Threshold)-place(0) < tickWidth:
+			text = "" // it would lie on that of 0
 		}
-		v.Ticks = append(v.Ticks, signedTick{text, at(place(x)), at(bottom), at(bottom + 14), math.Abs(x) == c.Threshold})
+		v.Ticks = append(v.Ticks, signedTick{text, at(place(x)), at(bottom), at(bottom + 14), dashed})
 	}
 	for i, r := range c.Rows {
 		v.Lines = append(v.Lines, c.line(r, linesTop+lineHeight*float64(i), place))

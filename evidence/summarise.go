@@ -108,6 +108,9 @@ func (c *cell) tables(o stat.Options) Cell {
 	figures = append(figures, c.orders(&out)...)
 	figures = append(figures, c.ablation(&out, o)...)
 	c.main.fill(c.subject.Set, o, figures)
+	if at := slices.Index(swept[:], c.o.Salient); at >= 0 {
+		out.Thresholds[at] = out.Gold
+	}
 	c.noiseTables(&out)
 	figures = slices.Concat(c.stabilityRows(&out), c.selectorRows(&out))
 	c.checks.fill(c.subject.Set+"/checks", o, figures)

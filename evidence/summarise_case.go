@@ -22,8 +22,7 @@ type caseCounts struct {
 	chance                  float64
 	sampled, censored       int
 	scores                  float64 // that prompts under the base setting asked for
-	censoredGold            int
-	shallow                 int // scored cases of which orders up to 3 were not asked
+	shallow                 int     // scored cases of which orders up to 3 were not asked
 	prompts                 [4]float64
 	largestResidual         percuss.Number
 	above                   []float64

@@ -26,7 +26,9 @@ func (c *cell) profiles(out *Cell) []figure {
 	at(&out.Everyone, len(l.thresholds), c.o.Salient)
 	out.Thresholds = make([]Profile, len(swept))
 	for i, t := range swept {
-		at(&out.Thresholds[i], slices.Index(l.thresholds, t), t)
+		if t != c.o.Salient { // else it is the gold's own profile, which is copied once made
+			at(&out.Thresholds[i], slices.Index(l.thresholds, t), t)
+		}
 	}
 	return figures
 }

@@ -53,7 +53,7 @@ func (c *cell) noiseTables(out *Cell) {
 	}
 }
 
-// tested is an interaction that stands out of the noise at the rate by itself.
+// tested is an interaction that by itself stands out of the noise.
 type tested struct {
 	order   int
 	p       float64
@@ -66,57 +66,71 @@ func (s *strengths) discover(source string, salient float64) Discovery {
 	d := Discovery{Source: source, Rate: falsely, Orders: []Count{}}
 	var found []tested
 	var still, unknown []string
-	of, saidSalient := make([]int, len(s.byOrder)), 0
 	for i, strengths := range s.byOrder {
 		n := s.noise[noiseOf{source, i + 1}]
 		sd, ok := n.sd().Get()
 		switch name := fmt.Sprint(i + 1); {
 		case !ok:
 			unknown = append(unknown, name)
-			continue
 		case sd == 0:
 			still = append(still, name)
-			continue
-		}
-		d.Tested += len(strengths)
-		for _, v := range strengths {
-			saidSalient += int(bit(v >= salient))
-			// No p-value of Student's distribution is smaller than the normal one, 0.05 at 1.9599.
-			if v < 1.9599*sd {
-				continue
+		default:
+			d.Tested += len(strengths)
+			for _, v := range strengths {
+				d.Only += int(bit(v >= salient))
 			}
-			if p, ok := stat.StudentP(v/sd, n.DoF).Get(); ok && p <= falsely {
-				found = append(found, tested{i + 1, p, v >= salient})
-			}
+			found = append(found, n.outstanding(strengths, salient)...)
 		}
 	}
-	p := make([]float64, len(found))
+	d.list(found, len(s.byOrder))
+	d.Why = unlisted(still, unknown, d)
+	return d
+}
+
+// outstanding are the strengths whose p-value is small enough to be on any list.
+func (n Noise) outstanding(strengths []float64, salient float64) []tested {
+	var out []tested
+	sd := n.sd().Or(math.Inf(1))
+	for _, v := range strengths {
+		// No p-value of Student's distribution is smaller than the normal one, 0.05 at 1.96.
+		if v < 0.999*twoSided*sd {
+			continue
+		}
+		if p, ok := stat.StudentP(v/sd, n.DoF).Get(); ok && p <= falsely {
+			out = append(out, tested{n.Order, p, v >= salient})
+		}
+	}
+	return out
+}
+
+// list keeps those that the rule of Benjamini and Hochberg keeps. Only holds all salient ones until then.
+func (d *Discovery) list(found []tested, orders int) {
+	p, of := make([]float64, len(found)), make([]int, orders)
 	for i, f := range found {
 		p[i] = f.p
 	}
-	d.P = stat.Discoveries(p, d.Tested, falsely)
+	d.P = stat.Discoveries(p, d.Tested, d.Rate)
 	for _, f := range found {
-		if cut, ok := d.P.Get(); ok && f.p <= cut {
+		if f.p <= d.P.Or(-1) {
 			d.Listed++
 			d.Both += int(bit(f.salient))
 			of[f.order-1]++
 		}
 	}
-	d.Only = saidSalient - d.Both
+	d.Only -= d.Both
 	for i, n := range of {
 		if n > 0 {
 			d.Orders = append(d.Orders, Count{fmt.Sprintf("order %d", i+1), n})
 		}
 	}
-	d.Why = unlisted(still, unknown, d)
-	return d
 }
 
 // unlisted says why orders are not tested, or a list is empty.
 func unlisted(still, unknown []string, d Discovery) string {
 	var why []string
 	if len(still) > 0 {
-		why = append(why, fmt.Sprintf("repetitions do not differ (standard deviation 0) at order %s: against no noise every interaction but 0 would be listed, so none is", strings.Join(still, ", ")))
+		why = append(why, fmt.Sprintf("repetitions do not differ (standard deviation 0) at order %s: "+
+			"against no noise every interaction but 0 would be listed, so none is", strings.Join(still, ", ")))
 	}
 	if len(unknown) > 0 {
 		why = append(why, fmt.Sprintf("nothing was repeated at order %s, which is not tested", strings.Join(unknown, ", ")))

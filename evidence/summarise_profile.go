@@ -70,48 +70,56 @@ func (l *layout) column(profile, slot int) int { return l.cells[profile*len(l.ru
 // interactions enters those of a scored case, in the margin of the gold and of every other candidate.
 func (c *cell) interactions(r Record) {
 	c.cases.scored++
-	l, everyone := &c.layout, len(c.layout.thresholds)
-	row := make([]float64, l.column(everyone, len(l.rules)-1)+2)
+	l, item := &c.layout, r.Subject.Item
 	for rule, n := range r.Null {
 		l.null[l.slot(rule)] += n
 	}
-	enter := func(m Measured, gold bool) {
-		for _, x := range m.Interactions {
-			strength, slot := math.Abs(x.Value), l.slot(x.Rule)
-			if strength < l.thresholds[0] {
-				continue
-			}
-			for p, t := range l.thresholds {
-				if gold && strength >= t {
-					row[l.column(p, slot)]++
-					row[l.column(p, slot)+1] += strength
-				}
-			}
-			if strength >= c.o.Salient {
-				row[l.column(everyone, slot)]++
-				row[l.column(everyone, slot)+1] += strength
-			}
-			if x.Value > 0 && strength >= c.o.Salient && l.rules[slot].Coarse == background {
-				c.strength.histories = append(c.strength.histories, history{r.Subject.Item, strength, gold})
-			}
-		}
-		row[c.main.column("targets/everyone")]++
-	}
-	enter(r.Base, true)
+	row := make([]float64, l.column(len(l.thresholds), len(l.rules)-1)+2)
 	row[c.main.column("targets/gold")]++
+	c.enter(row, item, r.Base, true)
 	for _, other := range r.Others {
 		if other.Measured.State == Scored {
-			enter(other.Measured, false)
+			c.enter(row, item, other.Measured, false)
 		}
 	}
 	for at, v := range row {
 		if v != 0 {
-			c.main.addAt(r.Subject.Item, at, v)
+			c.main.addAt(item, at, v)
 		}
 	}
 	c.byOrder(r)
 	for _, n := range r.Noise {
 		c.strength.repeat(n)
+	}
+}
+
+// enter adds the interactions in the margin of one diagnosis to a case's row.
+func (c *cell) enter(row []float64, item string, m Measured, gold bool) {
+	l, everyone := &c.layout, len(c.layout.thresholds)
+	row[c.main.column("targets/everyone")]++
+	add := func(profile, slot int, strength float64) {
+		at := l.column(profile, slot)
+		row[at]++
+		row[at+1] += strength
+	}
+	for _, x := range m.Interactions {
+		strength := math.Abs(x.Value)
+		if strength < l.thresholds[0] {
+			continue
+		}
+		slot := l.slot(x.Rule)
+		for p, t := range l.thresholds {
+			if gold && strength >= t {
+				add(p, slot, strength)
+			}
+		}
+		if strength < c.o.Salient {
+			continue
+		}
+		add(everyone, slot, strength)
+		if x.Value > 0 && l.rules[slot].Coarse == background {
+			c.strength.histories = append(c.strength.histories, history{item, strength, gold})
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -113,25 +114,7 @@ func TestOrderDistributionOfThePaper(t *testing.T) {
 	if err := json.Unmarshal(raw, &golden); err != nil {
 		t.Fatal(err)
 	}
-	of := [][]lattice.Set{{1, 2, 4, 8}, {3, 5, 6, 9, 10, 12}, {7, 11, 13, 14}}
-	var records []Record
-	left := []int{}
-	for _, share := range golden.Orders.Count {
-		left = append(left, int(math.Round(10*share)))
-	}
-	for left[0]+left[1]+left[2] > 0 {
-		r := scoredCase(strings.Repeat("i", len(records)+1), 4)
-		for k, sets := range of {
-			for _, s := range sets {
-				if left[k] > 0 {
-					left[k]--
-					r.Base.Interactions = append(r.Base.Interactions, inter(s, golden.Orders.Mean[k], "6"))
-				}
-			}
-		}
-		records = append(records, r)
-	}
-	c := onlyCell(t, Options{}, records...)
+	c := onlyCell(t, Options{}, distributed(golden.Orders.Count, golden.Orders.Mean)...)
 	if len(c.Orders) != 3 {
 		t.Fatalf("%d orders", len(c.Orders))
 	}
@@ -200,4 +183,28 @@ func TestAblationByHand(t *testing.T) {
 	missing(t, "strength", c.Ablation[0].Strength, "order 3 was not asked of 1 of 1")
 	r.Order = 8
 	missing(t, "invalid", onlyCell(t, Options{}, r).Ablation[2].Invalid, "there are none")
+}
+
+// distributed are cases of 4 units whose interactions have the given counts by order, in tenths of a percent of 1,000, and
+// strengths by order.
+func distributed(count, mean []float64) []Record {
+	of := [][]lattice.Set{{1, 2, 4, 8}, {3, 5, 6, 9, 10, 12}, {7, 11, 13, 14}}
+	left, all := make([]int, len(of)), 0
+	for k, share := range count {
+		left[k] = int(math.Round(10 * share))
+		all += left[k]
+	}
+	var records []Record
+	for all > 0 {
+		r := scoredCase(fmt.Sprintf("%04d", len(records)), 4)
+		for k, sets := range of {
+			for _, s := range sets[:min(left[k], len(sets))] {
+				r.Base.Interactions = append(r.Base.Interactions, inter(s, mean[k], "6"))
+				left[k]--
+				all--
+			}
+		}
+		records = append(records, r)
+	}
+	return records
 }

@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -133,9 +135,33 @@ func buildEvidence(s spec.Specification, items run.Items, can map[string]percuss
 			return nil, nil, usage(err)
 		}
 	}
+	if err := checkFamilies(o.Appropriate, items.Cases); err != nil {
+		return nil, nil, usage(fmt.Errorf("%s: %w", e.AppropriateFile, err))
+	}
 	for _, c := range items.Cases {
 		o.Rank[c.ID] = o.Drawn[c.Set]
 		o.Drawn[c.Set]++
 	}
 	return evidence.New(o), prints, nil
+}
+
+// checkFamilies refuses families that their case does not have. Cases that were not drawn may be named.
+func checkFamilies(appropriate map[string]bool, cases []percuss.Case) error {
+	known := map[string]map[string]bool{}
+	for _, c := range cases {
+		known[c.ID] = map[string]bool{}
+		for _, u := range c.Units {
+			known[c.ID][cmp.Or(u.Family, u.ID)] = true
+		}
+		if c.Complaint != nil {
+			known[c.ID][cmp.Or(c.Complaint.Family, c.Complaint.ID)] = true
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(appropriate)) {
+		item, family, _ := strings.Cut(key, "\t")
+		if families, drawn := known[item]; drawn && !families[family] {
+			return fmt.Errorf("case %s has no family %q: it has %s", item, family, strings.Join(slices.Sorted(maps.Keys(families)), ", "))
+		}
+	}
+	return nil
 }

@@ -29,11 +29,7 @@ func load(t *testing.T, content string) ([]percuss.Case, []*dataset.BadRow) {
 
 func collect(t *testing.T, l *Loader) ([]percuss.Case, []*dataset.BadRow) {
 	t.Helper()
-	cases, bad, err := dataset.CollectCases(l)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return cases, bad
+	return datasettest.Cases(t, l, nil)
 }
 
 func TestCase(t *testing.T) {

@@ -41,6 +41,9 @@ func NewCases(path string, o dataset.Options) (*CaseLoader, error) {
 	if err := o.Only(Name, "format", "name", "split"); err != nil {
 		return nil, fmt.Errorf("%w (for cases, whose fields have fixed names: %s)", err, strings.Join(caseFields, ", "))
 	}
+	if path == "" {
+		return nil, fmt.Errorf("data set %s: no file; write %s:FILE, e.g. %s:cases.jsonl", Name, Name, Name)
+	}
 	split := o["split"]
 	o = maps.Clone(o)
 	delete(o, "split")

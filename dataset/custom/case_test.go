@@ -18,14 +18,7 @@ var _ dataset.CaseLoader = (*CaseLoader)(nil)
 func loadCases(t *testing.T, name, content string, o dataset.Options) ([]percuss.Case, []*dataset.BadRow) {
 	t.Helper()
 	l, err := NewCases(datasettest.Write(t, name, content), o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cases, bad, err := dataset.CollectCases(l)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return cases, bad
+	return datasettest.Cases(t, l, err)
 }
 
 const (
@@ -236,8 +229,8 @@ func TestCasesProperty(t *testing.T) {
 			rt.Fatal(d)
 		}
 		for _, c := range cases {
-			if len(c.Units) == 0 || len(c.Candidates) < 2 || !c.Candidate(c.Gold) {
-				rt.Fatalf("%+v", c)
+			if why := datasettest.Faults(c); len(why) > 0 {
+				rt.Fatalf("%q: %+v", why, c)
 			}
 		}
 	})

@@ -14,6 +14,7 @@ import (
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/dataset"
+	"github.com/percuss/percuss/dataset/datasettest"
 )
 
 var _ dataset.CaseLoader = (*Loader)(nil)
@@ -73,14 +74,7 @@ func folder(t testing.TB, evidences, conditions string, rows ...patient) string 
 func load(t testing.TB, o dataset.Options, rows ...patient) ([]percuss.Case, []*dataset.BadRow) {
 	t.Helper()
 	l, err := New(folder(t, ourEvidences, ourConditions, rows...), o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cases, bad, err := dataset.CollectCases(l)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return cases, bad
+	return datasettest.Cases(t, l, err)
 }
 
 // one reads a single row that can be used.

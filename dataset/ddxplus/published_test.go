@@ -16,14 +16,7 @@ const sample = "release_test_patients_sample.csv"
 func published(t testing.TB, o dataset.Options) ([]percuss.Case, []*dataset.BadRow) {
 	t.Helper()
 	l, err := New(datasettest.File(t, Name, sample), o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cases, bad, err := dataset.CollectCases(l)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return cases, bad
+	return datasettest.Cases(t, l, err)
 }
 
 // The counts were made with Python's csv, ast and json modules over the same files.

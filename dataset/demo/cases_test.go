@@ -8,15 +8,16 @@ import (
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/clinical"
 	"github.com/percuss/percuss/dataset"
+	"github.com/percuss/percuss/dataset/datasettest"
 )
 
 var _ dataset.CaseLoader = (*Loader)(nil)
 
 func allCases(t *testing.T) []percuss.Case {
 	t.Helper()
-	cases, bad, err := dataset.CollectCases(New())
-	if err != nil || len(bad) != 0 {
-		t.Fatalf("bad %v, %v", bad, err)
+	cases, bad := datasettest.Cases(t, New(), nil)
+	if len(bad) != 0 {
+		t.Fatalf("bad %v", bad)
 	}
 	return cases
 }

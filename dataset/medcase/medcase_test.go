@@ -21,14 +21,7 @@ var _ dataset.CaseLoader = (*Loader)(nil)
 func collect(t *testing.T, path string) ([]percuss.Case, []*dataset.BadRow) {
 	t.Helper()
 	l, err := New(path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cases, bad, err := dataset.CollectCases(l)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return cases, bad
+	return datasettest.Cases(t, l, err)
 }
 
 // The one real row of the set that is at hand.

@@ -74,7 +74,7 @@ func (b *builder) change(units []percuss.Unit, f family, e Edit) {
 	}
 	l := labels{Kind: ofFamily, In: base.String(), Shown: lattice.Full(len(units)), Family: f.ID, Edit: e, Before: f.Texts}
 	for _, u := range f.findings {
-		if c := edited[u.ID]; !c.gone {
+		if c := edited[u.ID]; !c.gone && !slices.Contains(l.After, c.unit.Text) {
 			l.After = append(l.After, c.unit.Text)
 		}
 	}

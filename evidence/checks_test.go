@@ -156,6 +156,31 @@ func TestControls(t *testing.T) {
 	}
 }
 
+// Of drawn letters the noise is that between the draws: it falls as more are drawn.
+func TestNoiseOfDrawnLetters(t *testing.T) {
+	variance := func(n int) float64 {
+		a, s := sampling(n, nil), subject(patient())
+		trials, answers := asked(t, a, s, func(q percuss.Request) percuss.Answer {
+			if percuss.Rand(q.Sampling.Seed, "", "", "test").Float64() < 0.6 {
+				return says(q, "d0")
+			}
+			return says(q, "d5")
+		}, nil)
+		noise := a.Reduce(s, trials, answers).(Record).Noise
+		if len(noise) != 3 || noise[0].Source != noiseBatch || noise[0].DoF != 38 {
+			t.Fatalf("%+v", noise)
+		}
+		return noise[0].Sum / float64(noise[0].DoF)
+	}
+	few, many := variance(20), variance(160)
+	// The variance of the log of an odds of n draws is about 1/(n p (1−p)).
+	for n, got := range map[float64]float64{20: few, 160: many} {
+		if want := 1 / (n * 0.24); got < want/2.5 || got > want*2.5 {
+			t.Errorf("%g draws: variance %.4f, about %.4f was expected", n, got, want)
+		}
+	}
+}
+
 // Noise between askings has the variance that was put in, at every order; between orders likewise.
 func TestNoise(t *testing.T) {
 	a, s := audit(everyCheck), subject(patient())

@@ -69,6 +69,7 @@ func TestDebiasNeedsItsPrompts(t *testing.T) {
 	}{
 		{Prior, "prior/clinical-summary", func(*percuss.Answer) bool { return false }, Waiting, "without content"},
 		{Prior, "prior/clinical-summary", func(x *percuss.Answer) bool { x.Letters = nil; return true }, Unscored, "without content: an answer has no score"},
+		{Prior, "prior/clinical-summary", func(x *percuss.Answer) bool { x.Letters[2].Censored = true; return true }, Unscored, "some letter was not among"},
 		{Cyclic, "clinical-summary/o0/drop/r3/00000001", func(*percuss.Answer) bool { return false }, Waiting, "missing"},
 		{Cyclic, "clinical-summary/o0/drop/r3/00000001", func(x *percuss.Answer) bool { x.Outcome = percuss.Filtered; return true }, Unscored, "filtered"},
 	} {
@@ -77,6 +78,20 @@ func TestDebiasNeedsItsPrompts(t *testing.T) {
 			func(trial percuss.Trial, x *percuss.Answer) bool { return trial.ID != c.at || c.spoil(x) })
 		if m := a.Reduce(s, trials, answers).(Record).Base; m.State != c.want || has(m.Why, c.why) == 0 || m.Interactions != nil {
 			t.Errorf("%s: %s (%s), want %s (%s)", c.at, m.State, m.Why, c.want, c.why)
+		}
+	}
+}
+
+// A model that looks at the letters alone has no opinion once its liking is taken out, whatever rounding leaves.
+func TestLettersAlone(t *testing.T) {
+	bias := map[string]float64{"A": 1.1, "B": -0.7, "C": 0.4, "E": 1.0 / 3, "H": -1.3}
+	for _, how := range []Debias{Prior, Cyclic} {
+		a, s := audit(func(o *Options) { o.Debias = how }), subject(patient())
+		trials, answers := asked(t, a, s, func(q percuss.Request) percuss.Answer {
+			return reasoner(func(string, string) float64 { return -2.1 }).answer(q, bias)
+		}, nil)
+		if m := a.Reduce(s, trials, answers).(Record).Base; m.State != Constant || m.Answered || m.Prediction != "" {
+			t.Errorf("%s: %s, prediction %q", how, m.State, m.Prediction)
 		}
 	}
 }

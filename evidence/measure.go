@@ -57,22 +57,21 @@ func (t *table) bounded(d int) (n int, own bool) {
 // candidate, the highest not only a bound.
 func (t *table) lead(row int) (best int, usable bool) {
 	scores, bounds := t.at(row)
-	best, tie := 0, false
 	for i, s := range scores {
 		switch {
 		case math.IsNaN(s):
 			return -1, false
-		case i > 0 && s > scores[best]:
-			best, tie = i, false
-		case i > 0 && s == scores[best]:
-			tie = true
+		case s > scores[best]:
+			best = i
 		}
 	}
-	switch {
-	case bounds[best]:
+	if bounds[best] {
 		return -1, false
-	case tie:
-		return -1, true
+	}
+	for i, s := range scores {
+		if i != best && s > scores[best]-rounding {
+			return -1, true
+		}
 	}
 	return best, true
 }

@@ -53,7 +53,7 @@ func strongestRival(scores []float64, d int) int {
 func rankOf(scores []float64, d int) int {
 	place := 1
 	for _, s := range scores {
-		if s > scores[d] {
+		if s > scores[d]+rounding {
 			place++
 		}
 	}

@@ -11,7 +11,7 @@ const (
 )
 
 // noise pools the squared deviations of the gold's margins and interactions between repetitions of the base setting's
-// prompts, and between candidate orders.
+// prompts, and between candidate orders. Where letters are drawn, two halves of the draws are the repetitions.
 func (r *reading) noise() []Noise {
 	base := r.tables[0]
 	orders := []*table{base}
@@ -23,7 +23,15 @@ func (r *reading) noise() []Noise {
 			}
 		}
 	}
-	return append(r.pool(noiseBatch, append([]*table{base}, r.repeats...)), r.pool(noiseOrder, orders)...)
+	if base.Sampled == 0 {
+		return append(r.pool(noiseBatch, append([]*table{base}, r.repeats...)), r.pool(noiseOrder, orders)...)
+	}
+	// Two halves of the draws differ by twice the variance of all of them.
+	batch := r.pool(noiseBatch, r.halves)
+	for i := range batch {
+		batch[i].Sum /= 2
+	}
+	return append(batch, r.pool(noiseOrder, orders)...)
 }
 
 // pool sums the squared deviations from their mean of so many askings of the same prompts. It is empty where there are

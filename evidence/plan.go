@@ -17,7 +17,7 @@ func (a *Audit) Later(s percuss.Subject, trials []percuss.Trial) int {
 	if s.Case == nil || len(trials) == 0 || trials[0].Request == nil {
 		return 0
 	}
-	if _, _, _, counterfactuals, _ := a.checksOf(s); !counterfactuals {
+	if !a.checksOf(s).counterfactuals {
 		return 0
 	}
 	for _, t := range trials {

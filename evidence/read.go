@@ -16,6 +16,7 @@ type reading struct {
 	columns   map[string]int     // their places
 	tables    []*table           // in the order of the trials; the first is the base setting's
 	repeats   []*table           // more askings of the base setting's prompts
+	halves    []*table           // of the base setting, where letters are drawn: every other draw
 	priors    map[string]*table  // prompts without content
 	changes   []change           // in the order of the trials
 	byName    map[askedAs]*table // tables and repeats
@@ -67,6 +68,9 @@ func (a *Audit) read(s percuss.Subject, trials []percuss.Trial, answers percuss.
 			l.Shown = 0
 		}
 		table.put(l.Shown, answer, answered)
+		if table == r.tables[0] && table.Sampled > 1 {
+			r.half(l.Replicate).put(l.Shown, answer, answered)
+		}
 	}
 	r.finish()
 	return r
@@ -120,6 +124,14 @@ func (r *reading) tableOf(l labels) *table {
 	return nil
 }
 
+// half is the table of every other draw of the base setting's letters.
+func (r *reading) half(replicate int) *table {
+	for len(r.halves) < 2 {
+		r.halves = append(r.halves, newTable(r.tables[0].heading, r.columns))
+	}
+	return r.halves[replicate&1]
+}
+
 // changeTable is the table of one edit of one family; drawn letters of it share the table.
 func (r *reading) changeTable(l labels) *table {
 	base := r.byName[askedAs{l.In, 0}]
@@ -138,7 +150,7 @@ func (r *reading) changeTable(l labels) *table {
 
 // finish turns what was read into scores: counts into logs, and the letters' own scores out of all.
 func (r *reading) finish() {
-	all := slices.Concat(r.tables, r.repeats, slices.Collect(maps.Values(r.priors)))
+	all := slices.Concat(r.tables, r.repeats, r.halves, slices.Collect(maps.Values(r.priors)))
 	for _, c := range r.changes {
 		all = append(all, c.table)
 	}
@@ -148,7 +160,7 @@ func (r *reading) finish() {
 	if len(r.priors) == 0 {
 		return
 	}
-	for _, t := range slices.Concat(r.tables, r.repeats) {
+	for _, t := range slices.Concat(r.tables, r.repeats, r.halves) {
 		t.subtract(r.priors[priorOf(t.Setting)])
 	}
 	for _, c := range r.changes {

@@ -8,6 +8,9 @@ import (
 	"github.com/percuss/percuss/stat/lattice"
 )
 
+// rounding is a difference of two scores, in nats, that is none: means over rotations come out of sums in other orders.
+const rounding = 1e-9
+
 // table holds the scores of the prompts of one setting: a row for each prompt, a column for each candidate, in the order
 // of the record.
 type table struct {
@@ -131,7 +134,7 @@ func (t *table) constant() bool {
 	for row := range t.sets {
 		scores, _ := t.at(row)
 		for _, s := range scores {
-			if s != scores[0] {
+			if math.Abs(s-scores[0]) > rounding {
 				return false
 			}
 		}
@@ -149,7 +152,10 @@ func (t *table) subtract(prior *table) {
 		t.worsen(state, why)
 		return
 	}
-	own, _ := prior.at(0)
+	own, bounds := prior.at(0)
+	if slices.Contains(bounds, true) {
+		t.worsen(Unscored, "the prompt without content: some letter was not among those that the back-end returned")
+	}
 	for row := range t.sets {
 		scores, _ := t.at(row)
 		for i, at := range t.column {

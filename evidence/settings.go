@@ -29,55 +29,63 @@ func (a *Audit) base() Setting {
 	return Setting{Wording: a.o.Wording, Hide: a.o.Hide, EvidenceFirst: a.o.EvidenceFirst}
 }
 
-// checksOf says which checks are made on a case: those whose share of its set reaches its place in the draw.
-func (a *Audit) checksOf(s percuss.Subject) (stability, neutralize, selectors, counterfactuals, floor bool) {
-	rank, drawn := a.o.Rank[s.Item]
+// wanted are the checks that are made on one case.
+type wanted struct{ stability, neutralize, selectors, counterfactuals, floor bool }
+
+// checksOf says which checks are made on a case: those whose share of its set reaches its place in the draw. None are
+// made on a case that was not drawn.
+func (a *Audit) checksOf(s percuss.Subject) wanted {
+	place, drawn := a.o.Rank[s.Item]
 	if !drawn {
-		return
+		return wanted{}
 	}
 	of := a.o.Checks.Of(a.o.Drawn[s.Set])
-	return rank < of.Stability, rank < of.Neutralize, rank < of.Selectors, rank < of.Counterfactuals, rank < of.Floor
+	return wanted{place < of.Stability, place < of.Neutralize, place < of.Selectors, place < of.Counterfactuals, place < of.Floor}
 }
 
 // checks are the settings that a case is asked under besides the base setting and its rotations. units is the number of
 // audited units.
 func (a *Audit) checks(s percuss.Subject, units int) []planned {
-	stability, neutralize, selectors, _, _ := a.checksOf(s)
+	want, order := a.checksOf(s), min(a.o.CheckOrder, a.order(units))
 	var out []planned
-	order := min(a.o.CheckOrder, a.order(units))
-	add := func(change func(*Setting), why string) {
-		setting := a.base()
-		change(&setting)
-		out = append(out, planned{setting, order, why})
+	if want.stability {
+		out = a.stability(len(s.Case.Candidates), order)
 	}
-	if stability {
-		for _, wording := range a.wordings() {
-			for k := range checkOrders {
-				if wording == a.o.Wording && k == 0 {
-					continue
-				}
-				why := ""
-				if k >= permutations(len(s.Case.Candidates)) {
-					why = fmt.Sprintf("candidate order %d: there are no more orders of %d candidates", k, len(s.Case.Candidates))
-				}
-				add(func(s *Setting) { s.Wording, s.Order = wording, k }, why)
-			}
-		}
-	}
-	if neutralize {
-		other := Neutralize
+	if want.neutralize {
+		p := planned{setting: a.base(), order: order}
+		p.setting.Hide = Neutralize
 		if a.o.Hide == Neutralize {
-			other = Drop
+			p.setting.Hide = Drop
 		}
-		add(func(s *Setting) { s.Hide = other }, "")
+		out = append(out, p)
 	}
-	if selectors {
-		why := ""
-		if units >= len(s.Case.Units) {
-			why = "other selectors: every finding is audited, so that none can choose otherwise"
-		}
+	if want.selectors {
 		for _, choice := range a.otherSelectors(s.Case.Narrative) {
-			add(func(s *Setting) { s.Selector, s.SelectorSeed = choice.Selector, choice.SelectorSeed }, why)
+			p := planned{setting: a.base(), order: order}
+			p.setting.Selector, p.setting.SelectorSeed = choice.Selector, choice.SelectorSeed
+			if units >= len(s.Case.Units) {
+				p.why = "other selectors: every finding is audited, so that none can choose otherwise"
+			}
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// stability are all wordings under three orders of so many candidates, the base setting apart.
+func (a *Audit) stability(candidates, order int) []planned {
+	var out []planned
+	for _, wording := range a.wordings() {
+		for k := range checkOrders {
+			if wording == a.o.Wording && k == 0 {
+				continue
+			}
+			p := planned{setting: a.base(), order: order}
+			p.setting.Wording, p.setting.Order = wording, k
+			if k >= permutations(candidates) {
+				p.why = fmt.Sprintf("candidate order %d: there are no more orders of %d candidates", k, candidates)
+			}
+			out = append(out, p)
 		}
 	}
 	return out

@@ -53,7 +53,7 @@ func (a *Audit) Trials(s percuss.Subject, answers percuss.Answers) []percuss.Tri
 			b.skip(p.setting.String(), p.why)
 		}
 	}
-	if _, _, _, counterfactuals, _ := a.checksOf(s); counterfactuals {
+	if a.checksOf(s).counterfactuals {
 		b.counterfactuals(units, answers)
 	}
 	return b.trials
@@ -92,7 +92,7 @@ func (b *builder) askBase(units int) (why string) {
 		}
 	}
 	b.asked = len(b.trials)
-	if _, _, _, _, floor := b.a.checksOf(b.s); floor && b.sampled == 0 {
+	if b.a.checksOf(b.s).floor && b.sampled == 0 { // letters are drawn several times as it is
 		for k := range floorRepeats {
 			if why = b.setting(p, k+1); why != "" {
 				return why
@@ -244,7 +244,10 @@ func facts(c percuss.Case, audited []percuss.Unit, edited map[string]changed) []
 		case !ok:
 			out = append(out, text)
 		case !e.gone:
-			out = append(out, strings.TrimRight(e.unit.Text, "."))
+			// Several findings of one question may all be "not specified": once says it.
+			if text := strings.TrimRight(e.unit.Text, "."); !slices.Contains(out, text) {
+				out = append(out, text)
+			}
 		}
 	}
 	for i, fact := range c.Facts {

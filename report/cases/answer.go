@@ -59,6 +59,9 @@ func rightWords(c evidence.Cell) string {
 	if num, den, ok := counts(c.Accuracy); ok {
 		out = fmt.Sprintf("With all the evidence shown, the model picks the right diagnosis in %d of %s (%s; %s).", num, plural(den, "case"), percent(c.Accuracy.Value), sample(c.Accuracy, percent))
 	}
+	if c.Sampled > 0 {
+		out += fmt.Sprintf(" The back-end gives no log-probabilities: scores are smoothed shares of %d drawn letters a prompt.", c.Sampled)
+	}
 	if c.AlwaysA.Value.OK() {
 		out += fmt.Sprintf(" Always answering A would be right in %s.", percent(c.AlwaysA.Value))
 	}

@@ -62,7 +62,7 @@ func mechanismFigure(f evidence.Findings) figure.Chart {
 	c := figure.Chart{Title: "Mechanisms: share of the salient combinations", Percent: true, Mark: "the share that random signs on the same findings would give",
 		Caption: "How many of the combinations that move the right diagnosis are of each kind. A bar that ends at its diamond is what chance would give."}
 	for _, cell := range f.Cells {
-		p := figure.Panel{Title: title(cell)}
+		p := figure.Panel{Title: title(f, cell)}
 		for _, m := range cell.Gold.Mechanisms {
 			name := m.Name
 			if m.Suspicious {
@@ -86,7 +86,7 @@ func forestFigure(f evidence.Findings) figure.Chart {
 		if cell.Narrative {
 			continue
 		}
-		p := figure.Panel{Title: title(cell)}
+		p := figure.Panel{Title: title(f, cell)}
 		add := func(name string, e percuss.Estimate) {
 			if e.Value.OK() {
 				p.Bars = append(p.Bars, figure.Bar{Label: name, Estimate: e, Text: fmt.Sprintf("%s, n %d", inWords(e, percent), e.N)})
@@ -113,7 +113,7 @@ func forestFigure(f evidence.Findings) figure.Chart {
 func orderFigure(f evidence.Findings) figure.Chart {
 	c := figure.Chart{Title: "Strength by order", Percent: true, Caption: "Share of the strength of all combinations, whatever their size, that lies at each order: single findings, pairs, triples and so on."}
 	for _, cell := range f.Cells {
-		p := figure.Panel{Title: title(cell)}
+		p := figure.Panel{Title: title(f, cell)}
 		for _, o := range cell.Strength {
 			p.Bars = append(p.Bars, figure.Bar{Label: fmt.Sprintf("order %d: %s", o.Order, orderName(o.Order)), Estimate: o.Weight,
 				Text: fmt.Sprintf("%s, mean %s nats", inWords(o.Weight, percent), o.Mean.Value.Format(2))})
@@ -127,7 +127,7 @@ func thresholdFigure(f evidence.Findings) figure.Stacks {
 	s := figure.Stacks{Title: "Mechanisms at other thresholds", Caption: "Coarse classes of the combinations in the margin of the right diagnosis, by count, when weaker or only stronger ones count."}
 	for _, cell := range f.Cells {
 		for _, p := range cell.Thresholds {
-			if b := coarseBar(fmt.Sprintf("%s, %s or more: %s", title(cell), nat(p.Threshold), plural(p.Salient, "combination")), p.Coarse); p.Salient > 0 && len(b.Parts) > 0 {
+			if b := coarseBar(fmt.Sprintf("%s, %s or more: %s", title(f, cell), nat(p.Threshold), plural(p.Salient, "combination")), p.Coarse); p.Salient > 0 && len(b.Parts) > 0 {
 				s.Bars = append(s.Bars, b)
 			}
 		}
@@ -146,7 +146,7 @@ func coarseBar(label string, coarse []evidence.Mechanism) figure.Stack {
 func stabilityFigure(f evidence.Findings) figure.Chart {
 	c := figure.Chart{Title: "Stability under other settings", Points: true, Most: 1, Caption: "Agreement of the chosen diagnosis, correlation of the margins and overlap of the ten strongest combinations with the reference. 1: nothing changes."}
 	for _, cell := range f.Cells {
-		p := figure.Panel{Title: title(cell)}
+		p := figure.Panel{Title: title(f, cell)}
 		for _, s := range cell.Stability {
 			for _, m := range []struct {
 				name string
@@ -166,7 +166,7 @@ func cascadeFigure(f evidence.Findings) figure.Chart {
 	c := figure.Chart{Title: "What survives the checks", Percent: true, Most: 1, Mark: "precision, the judged ones that reviewers call invalid (where there are judgements)",
 		Caption: "Of the combinations that came into a step and could be checked, the share that was found again. A control is a salient combination that no suspicious rule picked."}
 	for _, cell := range f.Cells {
-		p := figure.Panel{Title: title(cell)}
+		p := figure.Panel{Title: title(f, cell)}
 		for _, s := range cell.Cascade {
 			text := fmt.Sprintf("%s; %d of %d", inWords(s.Rate, percent), s.Kept, s.Asked)
 			if !s.Rate.Value.OK() {
@@ -189,7 +189,7 @@ func strataFigure(f evidence.Findings) figure.Stacks {
 			if r.Edit != "" || r.Variants == 0 {
 				continue
 			}
-			s.Bars = append(s.Bars, figure.Stack{Label: fmt.Sprintf("%s, stratum %s: %s in %s; strong %s", title(cell), r.Stratum, plural(r.Variants, "change"), plural(r.Cases, "case"), inWords(r.Strong, percent)),
+			s.Bars = append(s.Bars, figure.Stack{Label: fmt.Sprintf("%s, stratum %s: %s in %s; strong %s", title(f, cell), r.Stratum, plural(r.Variants, "change"), plural(r.Cases, "case"), inWords(r.Strong, percent)),
 				Parts: []figure.Share{{Name: "right falls", Class: "suspect", Value: r.TDown.Value.Or(0)}, {Name: "right rises", Class: "faithful", Value: r.TUp.Value.Or(0)},
 					{Name: "rival rises", Class: "negated", Value: r.CUp.Value.Or(0)}, {Name: "rival falls", Class: "conflict", Value: r.CDown.Value.Or(0)}, {Name: "stable", Class: "weak", Value: r.Stable.Value.Or(0)}}})
 		}
@@ -207,7 +207,7 @@ func reviewFigure(f evidence.Findings) figure.Stacks {
 			part := func(name, class string, n int) figure.Share {
 				return figure.Share{Name: name, Class: class, Value: float64(n) / float64(r.Judged), Count: fmt.Sprint(n)}
 			}
-			s.Bars = append(s.Bars, figure.Stack{Label: fmt.Sprintf("%s, %s: %d judged", title(cell), r.Bucket, r.Judged),
+			s.Bars = append(s.Bars, figure.Stack{Label: fmt.Sprintf("%s, %s: %d judged", title(f, cell), r.Bucket, r.Judged),
 				Parts: []figure.Share{part("valid", "faithful", r.Valid), part("questionable", "background", r.Questionable), part("invalid or shortcut-like", "suspect", r.Invalid)}})
 		}
 	}
@@ -230,7 +230,7 @@ func checksFigure(f evidence.Findings) figure.Grid {
 			strength, byCount, random = figure.GridCell{}, figure.GridCell{}, figure.GridCell{}
 		}
 		agreement := func(k evidence.Kind) percuss.Estimate { return stabilityOf(c, k).Agreement }
-		g.Rows = append(g.Rows, figure.GridRow{Title: title(c), Cells: []figure.GridCell{cell(c.Accuracy, percent), strength, byCount, random,
+		g.Rows = append(g.Rows, figure.GridRow{Title: title(f, c), Cells: []figure.GridCell{cell(c.Accuracy, percent), strength, byCount, random,
 			cell(agreement(evidence.ByWording), percent), cell(agreement(evidence.ByOrdering), percent), cell(agreement(evidence.ByHiding), percent),
 			cell(stabilityOf(c, evidence.ByHiding).Overlap, hundredth), survivors(c), cell(strongOf(c, evidence.High), percent), cell(strongOf(c, evidence.Low), percent)}})
 	}

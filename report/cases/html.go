@@ -8,7 +8,6 @@ import (
 	"html/template"
 	"io"
 	"iter"
-	"slices"
 	"strings"
 
 	"github.com/percuss/percuss/evidence"
@@ -76,24 +75,27 @@ const openCells = 3
 // cases beside it. What a model or a file wrote is escaped, and characters that would hide or turn a text are replaced.
 func WriteHTML(w io.Writer, r Report, h HTML) error {
 	if len(r.Definitions) == 0 {
-		r.Definitions = definitions()
+		r.Definitions = definitions(r.Findings.Labels)
 	}
 	p := page{Report: r, Info: h.Info, Beside: h.Beside != nil}
 	if s := report.Unfinished(r.Calls); s != "" {
 		p.Alerts = append(p.Alerts, s)
 	}
 	for _, c := range r.Findings.Cells {
-		p.Cells = append(p.Cells, cellView{title(c), answer(c), c.Cautions, len(r.Findings.Cells) > openCells})
+		p.Cells = append(p.Cells, cellView{title(r.Findings, c), answer(c), c.Cautions, len(r.Findings.Cells) > openCells})
 	}
 	var err error
 	if p.Figures, err = figures(r.Findings); err != nil {
 		return err
 	}
-	single := len(r.Findings.Cells) < 2
 	for _, s := range sections(r) {
-		p.Sections = append(p.Sections, newSection(s, single))
+		v := sectionView{section: s}
+		for _, t := range s.Tables {
+			v.Views = append(v.Views, newTableView(t, r.Findings))
+		}
+		p.Sections = append(p.Sections, v)
 	}
-	p.CallRows = newTableView(callTable(r.Calls), false)
+	p.CallRows = newTableView(callTable(r.Calls), r.Findings)
 	if err := p.addCases(h, r); err != nil {
 		return err
 	}
@@ -117,74 +119,6 @@ func draw(w io.Writer, name string, data any) error {
 type sectionView struct {
 	section
 	Views []tableView
-}
-
-func newSection(s section, single bool) sectionView {
-	v := sectionView{section: s}
-	for _, t := range s.Tables {
-		v.Views = append(v.Views, newTableView(t, single))
-	}
-	return v
-}
-
-// tableView is a table as the page shows it: columns that say nothing are left out, and remarks stand below, numbered.
-type tableView struct {
-	table
-	Heads []column
-	Lines [][]cellText
-	Notes []string
-}
-
-// cellText is an entry as the page shows it.
-type cellText struct {
-	Value, Under string
-	Notes        []int
-	Numeric, Tag bool
-}
-
-func (c column) Numeric() bool { return c.numeric() }
-
-func newTableView(t table, single bool) tableView {
-	v := tableView{table: t}
-	var kept []int
-	for i, c := range t.Columns {
-		if t.says(i, single) {
-			kept = append(kept, i)
-			v.Heads = append(v.Heads, c)
-		}
-	}
-	for _, row := range t.Rows {
-		var line []cellText
-		for _, i := range kept {
-			c := t.Columns[i]
-			text := cellText{Numeric: c.numeric(), Tag: row[i].text == "suspicious" && c.ID == "suspicious"}
-			text.Value, text.Under = c.shown(row[i])
-			for _, note := range c.remark(row[i]) {
-				at := slices.Index(v.Notes, note)
-				if at < 0 {
-					at = len(v.Notes)
-					v.Notes = append(v.Notes, note)
-				}
-				text.Notes = append(text.Notes, at+1)
-			}
-			line = append(line, text)
-		}
-		v.Lines = append(v.Lines, line)
-	}
-	return v
-}
-
-// says tells whether a column is worth showing: the model and set of the only cell are not, nor words that are empty in
-// every row.
-func (t table) says(i int, single bool) bool {
-	c := t.Columns[i]
-	if single && (c.ID == "model" || c.ID == "set") && t.ID != "calls" && i < len(cellColumns) {
-		return false
-	}
-	if c.Kind != words || len(t.Rows) == 0 {
-		return c.ID != "prompt"
-	}
-	return slices.ContainsFunc(t.Rows, func(row []entry) bool { return row[i].text != "" })
 }
 
 // floorsOf are the noise floors of the cell that a case is in.

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/percuss/percuss"
@@ -43,7 +44,7 @@ type Case struct {
 // Complete sets the schema and the definitions.
 func (r *Report) Complete() {
 	r.Schema = Schema
-	r.Definitions = definitions()
+	r.Definitions = definitions(r.Findings.Labels)
 }
 
 // WriteJSON writes the report, indented; the same report always gives the same bytes.
@@ -57,15 +58,21 @@ func WriteJSON(w io.Writer, r Report) error {
 	return nil
 }
 
-// title names a cell for a reader.
-func title(c evidence.Cell) string {
-	var parts []string
-	for _, s := range []string{c.Model, c.Set, c.Variant} {
-		if s != "" {
-			parts = append(parts, s)
-		}
+// title names a cell for a reader: by its prompt too, where the cells differ in it.
+func title(f evidence.Findings, c evidence.Cell) string {
+	name := c.Model + ", " + c.Set
+	if c.Variant != "" && vary(f, "prompt") {
+		name += ", " + c.Variant
 	}
-	return strings.Join(parts, ", ")
+	return name
+}
+
+// vary says whether the cells differ in their model, set or prompt.
+func vary(f evidence.Findings, id string) bool {
+	of := func(c evidence.Cell) string {
+		return map[string]string{"model": c.Model, "set": c.Set, "prompt": c.Variant}[id]
+	}
+	return slices.ContainsFunc(f.Cells, func(c evidence.Cell) bool { return of(c) != of(f.Cells[0]) })
 }
 
 // plural writes a count and its noun.

@@ -78,6 +78,7 @@ func (c column) shown(e entry) (value, under string) {
 	case points:
 		return inPoints(e.estimate.Value), below(e.estimate, inPoints)
 	}
+	e.estimate.Num = percuss.Number{} // a mean has no counts
 	return e.estimate.Value.Format(2), below(e.estimate, hundredth)
 }
 

@@ -19,20 +19,20 @@ type section struct {
 func sections(r Report) []section {
 	f := r.Findings
 	return []section{
-		{"t-cases", "Cases and accuracy", "What was asked, how it ended, and how often the model is right when it sees all the evidence.",
+		{"s-cases", "Cases and accuracy", "What was asked, how it ended, and how often the model is right when it sees all the evidence.",
 			[]table{accuracyTable(f), lettersTable(f), statesTable(f)}},
-		{"t-mechanisms", "Mechanisms", "Every combination of findings that moves a diagnosis by at least the threshold gets one name, by rules that look at what its findings are evidence for and at its sign. " +
+		{"s-mechanisms", "Mechanisms", "Every combination of findings that moves a diagnosis by at least the threshold gets one name, by rules that look at what its findings are evidence for and at its sign. " +
 			"Read each share beside the one that random signs on the same findings would give: where the two agree, the share says nothing about the model.",
 			[]table{profileTable(f), mechanismTable(f), ruleTable(f), coarseTable(f), everyoneTable(f), thresholdTable(f)}},
-		{"t-orders", "Orders", "Whether single findings, pairs or larger combinations carry the strength, and what asking for fewer would have missed.",
+		{"s-orders", "Orders", "Whether single findings, pairs or larger combinations carry the strength, and what asking for fewer would have missed.",
 			[]table{salientOrders(f), strengthOrders(f), aboveTable(f), ablationTable(f)}},
-		{"t-robust", "Robustness", "Whether the findings stay when the case is put in another way, and what noise alone does.",
+		{"s-robust", "Robustness", "Whether the findings stay when the case is put in another way, and what noise alone does.",
 			[]table{stabilityTable(f), selectorTable(f), cascadeTable(f), floorTable(f), discoveryTable(f)}},
-		{"t-changes", "Counterfactuals", "Families of findings removed, marked as unspecified, flipped or replaced by administrative text, in cases that the model gets right.",
+		{"s-changes", "Counterfactuals", "Families of findings removed, marked as unspecified, flipped or replaced by administrative text, in cases that the model gets right.",
 			[]table{strataTable(f), exampleTable(f)}},
-		{"t-review", "Clinical review", "What reviewers, who saw neither the model nor the label, thought of the combinations. Empty until judgements are read.",
+		{"s-review", "Clinical review", "What reviewers, who saw neither the model nor the label, thought of the combinations. Empty until judgements are read.",
 			[]table{reviewTable(f)}},
-		{"t-ranks", "Models against each other", "The order of the models by accuracy beside that by faithful and by conflict strength; τ-b of a handful of models only describes them.",
+		{"s-ranks", "Models against each other", "The order of the models by accuracy beside that by faithful and by conflict strength; τ-b of a handful of models only describes them.",
 			[]table{rankTable(f), agreementTable(f)}},
 	}
 }

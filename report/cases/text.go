@@ -27,12 +27,11 @@ func WriteText(w io.Writer, r Report, full bool) error {
 		report.Wrap(&b, "", "There are no findings.")
 	}
 	for _, c := range r.Findings.Cells {
-		cellWords(&b, c, !full)
+		cellWords(&b, title(r.Findings, c), c, !full)
 	}
 	if full {
-		single := len(r.Findings.Cells) < 2
 		for _, t := range allTables(r) {
-			newTableView(t, single).text(&b)
+			newTableView(t, r.Findings).text(&b)
 		}
 	}
 	callWords(&b, r.Calls)
@@ -44,9 +43,9 @@ func WriteText(w io.Writer, r Report, full bool) error {
 }
 
 // cellWords is a cell in words.
-func cellWords(b *bytes.Buffer, c evidence.Cell, mechanisms bool) {
+func cellWords(b *bytes.Buffer, name string, c evidence.Cell, mechanisms bool) {
 	b.WriteByte('\n')
-	report.Wrap(b, "", title(c))
+	report.Wrap(b, "", name)
 	for _, s := range c.Cautions {
 		report.Wrap(b, "", "Caution: "+s)
 	}

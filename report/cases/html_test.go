@@ -1,0 +1,299 @@
+package cases
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"io"
+	"iter"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/evidence"
+)
+
+// element is one element of a page with the text inside it.
+type element struct {
+	name  string
+	attrs map[string]string
+	text  string
+}
+
+var (
+	void   = regexp.MustCompile(`<(meta|br)([^>]*)>`)
+	script = regexp.MustCompile(`(?s)<script>(.*?)</script>`)
+)
+
+// parse reads a page as XML, which our pages are but for two void elements and the script: a tag left open is an error.
+func parse(t *testing.T, page string) []element {
+	t.Helper()
+	page = void.ReplaceAllString(script.ReplaceAllString(page, "<script></script>"), "<$1$2/>")
+	d := xml.NewDecoder(strings.NewReader(page))
+	d.Entity = xml.HTMLEntity
+	var all []element
+	var open []int
+	for {
+		token, err := d.Token()
+		if err == io.EOF {
+			return all
+		}
+		if err != nil {
+			t.Fatalf("the page is not well formed: %v", err)
+		}
+		switch token := token.(type) {
+		case xml.StartElement:
+			e := element{name: token.Name.Local, attrs: map[string]string{}}
+			for _, a := range token.Attr {
+				e.attrs[a.Name.Local] = a.Value
+			}
+			open = append(open, len(all))
+			all = append(all, e)
+		case xml.EndElement:
+			open = open[:len(open)-1]
+		case xml.CharData:
+			for _, i := range open {
+				all[i].text += string(token)
+			}
+		}
+	}
+}
+
+// texts are the texts of the elements of a name.
+func texts(all []element, name string) []string {
+	var out []string
+	for _, e := range all {
+		if e.name == name {
+			out = append(out, e.text)
+		}
+	}
+	return out
+}
+
+// checkClosed checks that a page runs one script under its policy, refers to nothing but what is there, has no broken
+// anchor and no id twice, and holds no sign that hides or turns a text.
+func checkClosed(t *testing.T, page string, files map[string]bool) []element {
+	t.Helper()
+	if n := len(script.FindAllString(page, -1)); n != 1 {
+		t.Errorf("%d scripts", n)
+	}
+	if !strings.Contains(page, "default-src 'none'") && !strings.Contains(page, "default-src &#39;none&#39;") {
+		t.Error("no policy forbids to load")
+	}
+	all := parse(t, page)
+	ids := map[string]bool{}
+	for _, e := range all {
+		if id := e.attrs["id"]; id != "" {
+			if ids[id] {
+				t.Errorf("two elements have the id %q", id)
+			}
+			ids[id] = true
+		}
+	}
+	for _, e := range all {
+		for name, value := range e.attrs {
+			anchor, isAnchor := strings.CutPrefix(value, "#")
+			switch {
+			case name == "src", name == "action", strings.HasPrefix(name, "on"), strings.Contains(value, "ZgotmplZ"):
+				t.Errorf("<%s %s=%q>", e.name, name, value)
+			case name != "href":
+			case isAnchor && !ids[anchor], !isAnchor && !files[value]:
+				t.Errorf("a link leads to %q", value)
+			}
+		}
+	}
+	for _, r := range page {
+		if r != '\n' && r != '\t' && unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
+			t.Errorf("%U is in the page", r)
+			break
+		}
+	}
+	return all
+}
+
+// written draws a report and the pages of its cases.
+func written(t *testing.T, r Report, all iter.Seq[Case], whole int) (page string, beside map[string]string) {
+	t.Helper()
+	beside = map[string]string{}
+	var b bytes.Buffer
+	err := WriteHTML(&b, r, HTML{Info: json.RawMessage(`{"wall_s":3}`), Cases: all, Whole: whole, Beside: func(name string, page []byte) error {
+		beside[name] = string(page)
+		return nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String(), beside
+}
+
+// fromMain and fromCase are the files that a page may link to.
+func fromMain(pages map[string]string) map[string]bool {
+	out := map[string]bool{}
+	for name := range pages {
+		out[name] = true
+	}
+	return out
+}
+
+func fromCase(pages map[string]string) map[string]bool {
+	out := map[string]bool{"../report.html#items": true}
+	for name := range pages {
+		out[strings.TrimPrefix(name, "items/")] = true
+	}
+	return out
+}
+
+func TestPageSaysWhatItMust(t *testing.T) {
+	page, beside := written(t, small(), slices.Values(someCases(6)), 2)
+	all := checkClosed(t, page, fromMain(beside))
+	for _, want := range []string{"in 25 of 42 cases (59.5 %; 95 % interval", "The share of conflict equals its null.", "It cannot be said: in a narrative", "33 of 60 are found again in every other wording",
+		"Changing only the order of the candidates moves a margin by up to 0.39 nats", "Of 40 combinations judged, 25 are valid", "candidates are shuffled", "prefers-color-scheme", "wall_s",
+		"<title>Mechanisms: share of the salient combinations", "<title>Suspicious share of the strength", "<title>Strength by order", "<title>Mechanisms at other thresholds", "<title>Stability under other settings",
+		"<title>What survives the checks", "<title>What changing the evidence does", "<title>Review by bucket", "<title>All checks side by side", "Cases shown: 2 of 6.", "the folder <code>items</code> beside this file",
+		"no judgements were read", "<td>exact</td>", "Fever: no</td><td>Fever: yes", "Rule 1: negated"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	captions := texts(all, "caption")
+	for _, s := range sections(small()) {
+		for _, table := range s.Tables {
+			if !slices.Contains(captions, table.Title) {
+				t.Errorf("no table %q", table.Title)
+			}
+		}
+	}
+	if first, figures := strings.Index(page, "How often is it right?"), strings.Index(page, "<svg"); first < 0 || first > figures {
+		t.Errorf("the answer stands at %d, the first figure at %d", first, figures)
+	}
+}
+
+// What all cells share is not repeated in every row; what they differ in is.
+func TestColumnsThatSayNothingAreLeftOut(t *testing.T) {
+	heads := func(r Report) []string {
+		page, _ := written(t, r, nil, 0)
+		for _, e := range parse(t, page) {
+			if e.name == "table" && e.attrs["id"] == "t-accuracy" {
+				return strings.Fields(e.text)
+			}
+		}
+		t.Fatal("no table of accuracy")
+		return nil
+	}
+	for _, c := range []struct {
+		change func(*Report)
+		model  bool
+		set    bool
+		prompt bool
+	}{{func(*Report) {}, false, true, false}, {func(r *Report) { r.Findings.Cells = r.Findings.Cells[:1] }, false, false, false},
+		{func(r *Report) { r.Findings.Cells[1].Model, r.Findings.Cells[1].Variant = "m2", "questionnaire" }, true, true, true}} {
+		r := small()
+		c.change(&r)
+		got := heads(r)[:3]
+		text := strings.Join(got, " ")
+		if strings.Contains(text, "Model") != c.model || strings.Contains(text, "Set") != c.set || strings.Contains(text, "Prompt") != c.prompt {
+			t.Errorf("heads %v", got)
+		}
+	}
+}
+
+// The list holds every case with what its filters ask for.
+func TestListOfCases(t *testing.T) {
+	page, _ := written(t, small(), slices.Values(someCases(3)), 0)
+	var kinds string
+	var is []string
+	for _, e := range parse(t, page) {
+		if e.attrs["id"] == "list" {
+			kinds = e.attrs["data-kinds"]
+		}
+		if v, ok := e.attrs["data-is"]; ok {
+			is = append(is, v)
+		}
+	}
+	want := []string{"right suspicious held moved m0 s0", "wrong clean moved m0 s0", "unscored m0 s0"}
+	if !slices.Equal(is, want) {
+		t.Errorf("rows are %q, want %q", is, want)
+	}
+	for _, word := range []string{"right", "wrong", "suspicious", "held", "clean", "flat", "moved", "unscored"} {
+		if !strings.Contains(kinds, "|"+word+":") {
+			t.Errorf("no filter for %s in %q", word, kinds)
+		}
+	}
+	if strings.Contains(kinds, "all models") {
+		t.Error("one model is offered as a choice")
+	}
+	two := someCases(2)
+	two[1].Subject.Model = "m|2;"
+	page, _ = written(t, small(), slices.Values(two), 0)
+	if !strings.Contains(page, "all models|m0:m1|m1:m/2,") {
+		t.Error("two models cannot be told apart, or a name breaks the filter")
+	}
+}
+
+func TestEmptyReport(t *testing.T) {
+	var b bytes.Buffer
+	if err := WriteHTML(&b, Report{}, HTML{}); err != nil || !strings.Contains(b.String(), "There are no findings.") {
+		t.Error(err, b.Len())
+	}
+	checkClosed(t, b.String(), nil)
+	r := small()
+	r.Findings.Cells = []evidence.Cell{{Model: "m", Set: "s"}} // a run that was not begun
+	page, _ := written(t, r, nil, 0)
+	if all := checkClosed(t, page, nil); len(texts(all, "svg")) > 1 || !strings.Contains(page, "Not known") {
+		t.Errorf("%d figures of nothing", len(texts(all, "svg")))
+	}
+}
+
+func TestFailureBesideIsTold(t *testing.T) {
+	err := WriteHTML(io.Discard, small(), HTML{Cases: slices.Values(someCases(2)), Beside: func(string, []byte) error { return io.ErrShortWrite }})
+	if err == nil || !strings.Contains(err.Error(), "ddxplus:1") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestPageWithoutPagesBeside(t *testing.T) {
+	var b bytes.Buffer
+	if err := WriteHTML(&b, small(), HTML{Cases: slices.Values(someCases(2)), Whole: 9}); err != nil {
+		t.Fatal(err)
+	}
+	checkClosed(t, b.String(), nil)
+	if strings.Contains(b.String(), "beside this file; the numbers") {
+		t.Error("the page promises files that nobody writes")
+	}
+}
+
+// A thousand cases are written in seconds, and the main page can still be mailed.
+func TestThousandCases(t *testing.T) {
+	const n = 1000
+	files := 0
+	var page bytes.Buffer
+	began := time.Now()
+	err := WriteHTML(&page, small(), HTML{Cases: slices.Values(someCases(n)), Whole: 25, Beside: func(string, []byte) error {
+		files++
+		return nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := time.Since(began); d > 60*time.Second {
+		t.Errorf("drawn in %v", d)
+	}
+	if rows := strings.Count(page.String(), "<tr data-is="); rows != n || files != n || page.Len() > 4<<20 {
+		t.Errorf("%d rows in the list, %d pages, %d bytes", rows, files, page.Len())
+	}
+}
+
+func TestChance(t *testing.T) {
+	for p, want := range map[float64]string{0: "0 %", 1e-9: "< 0.1 %", 0.25: "25 %", 0.1234: "12.3 %", 1: "100 %"} {
+		if got := chance(p); got != want {
+			t.Errorf("%g: %s, want %s", p, got, want)
+		}
+	}
+	if got := percent(percuss.Number{}); got != "–" {
+		t.Errorf("a missing share is %q", got)
+	}
+}

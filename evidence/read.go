@@ -96,32 +96,36 @@ func (r *reading) tableOf(l labels) *table {
 	case ofFamily:
 		return r.changeTable(l)
 	}
-	name := askedAs{l.In, l.Replicate}
-	if l.Heading != nil {
-		name.replicate = 0
-	}
+	return r.settingTable(l)
+}
+
+// settingTable is the table of a subset's setting. Repetitions of the base setting's prompts have tables of their own;
+// drawn letters are repetitions too, but belong together.
+func (r *reading) settingTable(l labels) *table {
 	main := r.byName[askedAs{l.In, 0}]
-	if main != nil && main.Sampled > 0 { // replicates are drawn letters
-		name.replicate = 0
-	}
-	if t := r.byName[name]; t != nil {
-		return t
-	}
-	switch {
-	case l.Heading != nil && main == nil:
+	if main == nil {
+		if l.Heading == nil {
+			return nil
+		}
 		t := newTable(*l.Heading, r.columns)
 		if t != nil {
 			r.tables = append(r.tables, t)
-			r.byName[name] = t
+			r.byName[askedAs{l.In, 0}] = t
 		}
 		return t
-	case main != nil && len(r.tables) > 0 && main == r.tables[0]:
-		t := newTable(main.heading, r.columns)
-		r.repeats = append(r.repeats, t)
-		r.byName[name] = t
-		return t
 	}
-	return nil
+	if l.Replicate == 0 || main.Sampled > 0 {
+		return main
+	}
+	if main != r.tables[0] {
+		return nil
+	}
+	name := askedAs{l.In, l.Replicate}
+	if r.byName[name] == nil {
+		r.byName[name] = newTable(main.heading, r.columns)
+		r.repeats = append(r.repeats, r.byName[name])
+	}
+	return r.byName[name]
 }
 
 // half is the table of every other draw of the base setting's letters.

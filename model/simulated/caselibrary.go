@@ -120,7 +120,10 @@ func listedIn(line string) (o listed, ok bool) {
 	for n < len(rest) && n < 3 && rest[n] >= 'A' && rest[n] <= 'Z' {
 		n++
 	}
-	if n == 0 || n > 2 || len(rest) < n+3 || !strings.ContainsRune(".):", rune(rest[n])) || rest[n+1] != ' ' && rest[n+1] != '\t' {
+	if n == 0 || n > 2 || len(rest) < n+3 {
+		return listed{}, false
+	}
+	if !strings.ContainsRune(".):", rune(rest[n])) || rest[n+1] != ' ' && rest[n+1] != '\t' {
 		return listed{}, false
 	}
 	o = listed{label: rest[:n], mark: rest[n], text: strings.TrimSpace(rest[n+1:])}

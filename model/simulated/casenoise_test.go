@@ -154,10 +154,10 @@ func draws(t *testing.T, m *simulated.Model, r percuss.Request, temperature floa
 func TestDrawnLettersEstimateTheScores(t *testing.T) {
 	c := story()
 	m := caseReasoner(t, "additive?bias=1&scale=0.6")
-	for _, l := range layouts()[:4] {
+	for _, l := range layouts()[1:3] {
 		r := lettersOf(t, m, l.wording, l.shown(c, c.Units[:5], 0b10110))
 		a := modeltest.Ask(t, m, r)[0]
-		const n = 3000
+		const n = 2000
 		for _, temperature := range []float64{0.5, 1, 3} {
 			total := 0.0
 			for _, s := range a.Letters {
@@ -185,7 +185,7 @@ func TestDrawnLettersEstimateTheScores(t *testing.T) {
 func TestLetterBiasIsRemoved(t *testing.T) {
 	for _, c := range testCases() {
 		audited := c.Units[:3]
-		for _, spec := range []string{"additive?bias=5", "shortcut?bias=2&scale=0.3", "and?bias=7"} {
+		for _, spec := range []string{"additive?bias=5", "shortcut?bias=2&scale=0.3", "and?bias=7", "letter-bias"} {
 			m := caseReasoner(t, spec)
 			values, _ := m.CaseTruth(c, audited)
 			k := len(c.Candidates)
@@ -209,6 +209,9 @@ func TestLetterBiasIsRemoved(t *testing.T) {
 				if prior[0].LogProb.Or(0) < prior[1].LogProb.Or(0)+0.5 || prior[1].LogProb.Or(0) < prior[2].LogProb.Or(0)+0.1 {
 					t.Errorf("%s: the letters without content: %v", spec, prior)
 				}
+			}
+			if spec == "letter-bias" { // its candidates are all alike: the best of the other letters is above their mean
+				continue
 			}
 			for s, v := range values {
 				if math.Abs(mean[s]-v.Or(0)) > 1e-9 {

@@ -35,8 +35,8 @@ func TestRealCases(t *testing.T) {
 	world = append(world, publishedCases(t, reports, err)...)
 	for i, k := range []string{"additive", "and", "shortcut", "absent-as-present"} {
 		m := caseReasoner(t, k, world...)
-		asked := dataset.DrawCases(world, uint64(i), 24)
-		asked = append(asked, dataset.DrawCases(world[len(world)-150:], 1, 8)...)
+		asked := dataset.DrawCases(world, uint64(i), 12)
+		asked = append(asked, dataset.DrawCases(world[len(world)-150:], 1, 6)...)
 		for n, c := range asked {
 			selector := evidence.Balanced
 			if c.Narrative {
@@ -100,7 +100,7 @@ func TestEveryPatientIsFound(t *testing.T) {
 	world := publishedCases(t, l, err)
 	m := caseReasoner(t, "additive", world...)
 	asked, lost := 0, 0
-	for i := 0; i < len(world); i += 5 {
+	for i := 0; i < len(world); i += 10 {
 		c := world[i]
 		values, _ := m.CaseTruth(c, c.Units[:4])
 		o := layouts()[i%len(layouts())]
@@ -111,7 +111,7 @@ func TestEveryPatientIsFound(t *testing.T) {
 			}
 		}
 	}
-	if asked < 5000 || lost > 0 {
+	if asked < 3500 || lost > 0 {
 		t.Errorf("%d of %d prompts are read as another patient's", lost, asked)
 	}
 }

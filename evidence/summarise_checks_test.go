@@ -39,7 +39,10 @@ func TestStabilityByHand(t *testing.T) {
 	b = under(b, ByWording, base, true, one, percuss.Num(0.75), none, second, inter(0b1, 2, "6"))
 	b = under(b, ByHiding, base, true, one, one, one, func(s *Setting) { s.Hide = Neutralize }, inter(0b1, 2, "6"))
 	plain := scoredCase("3", 4, inter(0b1, 50, "1"))
-	c := onlyCell(t, Options{}, a, b, plain)
+	unanswered := scoredCase("4", 4)
+	unanswered.Base.State, unanswered.Base.Answered, unanswered.Base.Correct = Unscored, false, false
+	unanswered = under(unanswered, ByWording, base, true, none, none, none, second)
+	c := onlyCell(t, Options{}, a, b, plain, unanswered)
 
 	var names []string
 	for _, r := range c.Stability {
@@ -49,19 +52,19 @@ func TestStabilityByHand(t *testing.T) {
 		t.Fatalf("rows %v, want %v", names, want)
 	}
 	ref, q, orders := stabilityRow(t, c, "clinical-summary"), stabilityRow(t, c, "questionnaire"), stabilityRow(t, c, "candidate orders")
-	if ref.Kind != "" || ref.Cases != 2 || q.Kind != ByWording || q.Cases != 2 || orders.Cases != 1 {
+	if ref.Kind != "" || ref.Cases != 3 || q.Kind != ByWording || q.Cases != 3 || orders.Cases != 1 {
 		t.Errorf("reference %+v", ref)
 	}
 	missing(t, "reference's difference", ref.Difference, "it is the reference")
 	is(t, "reference accuracy", ref.Accuracy, 1)
 	is(t, "reference suspicious, without order 4", ref.Suspicious, 1./9)
-	is(t, "questionnaire accuracy", q.Accuracy, 0.5)
+	is(t, "questionnaire accuracy", q.Accuracy, 2./3)
 	is(t, "questionnaire difference", q.Difference, -0.5)
 	is(t, "questionnaire agreement", q.Agreement, 0.5)
 	is(t, "questionnaire correlation", q.Correlation, 0.5)
 	is(t, "questionnaire overlap", q.Overlap, 0.5)
 	is(t, "questionnaire suspicious", q.Suspicious, 0.2)
-	is(t, "questionnaire per case", q.PerCase, 0.5)
+	is(t, "questionnaire per case", q.PerCase, 1./3)
 	// Two orders of one case: accuracy 0 and 1, suspicious ratio 1/2 and 0.
 	is(t, "orders' accuracy", orders.Accuracy, 0.5)
 	is(t, "orders' difference", orders.Difference, -0.5)
@@ -124,11 +127,14 @@ func TestCascadeByHand(t *testing.T) {
 		{0b11, 2, "1", true, Holds, NotAsked, Holds, Holds},
 		{0b111, 2, "1", true, Fails, Holds, Holds, Holds},
 		{0b100, 1, "6", false, Holds, Fails, NotAsked, NotAsked},
+		{0b101, 1, "6", false, "", "", "", ""},
 	}
+	r.Others = []Competitor{{"other", Measured{State: Scored, Interactions: []Interaction{inter(0b11, 2, "3")}}}}
 	word := func(verdict string, units ...string) Judgement {
 		return Judgement{Item: "1", Model: "m", Target: "gold", Units: units, Verdict: verdict}
 	}
-	c := onlyCell(t, Options{Judgements: []Judgement{word("invalid", "u0"), word("questionable", "u1"), word("valid", "u2")}}, r)
+	c := onlyCell(t, Options{Judgements: []Judgement{word("invalid", "u0"), word("questionable", "u1"), word("valid", "u2"),
+		{Item: "1", Model: "m", Target: "other", Units: []string{"u0", "u1"}, Verdict: "invalid"}}}, r)
 	want := []struct {
 		step         string
 		asked, kept  int
@@ -136,7 +142,7 @@ func TestCascadeByHand(t *testing.T) {
 	}{
 		{"raw automatic", 4, 4, 2, 1}, {"prompt-stable", 4, 3, 2, 1}, {"order-stable", 2, 2, 2, 1}, {"survives neutralization", 2, 1, 1, 1},
 		{"family survives neutralization", 2, 2, 2, 1},
-		{"random control", 1, 1, 1, 0}, {"random control: prompt-stable", 1, 1, 1, 0}, {"random control: order-stable", 1, 0, 0, 0},
+		{"random control", 2, 2, 1, 0}, {"random control: prompt-stable", 1, 1, 1, 0}, {"random control: order-stable", 1, 0, 0, 0},
 		{"random control: survives neutralization", 0, 0, 0, 0}, {"random control: family survives neutralization", 0, 0, 0, 0},
 	}
 	if len(c.Cascade) != len(want) {

@@ -54,6 +54,12 @@ func TestMechanismsByHand(t *testing.T) {
 	missing(t, "mean of none", mechanism(t, g.Rules, "5").Mean, "of this kind")
 	is(t, "share of none", mechanism(t, g.Rules, "5").Share, 0)
 
+	if c.Orders[0].Count != 5 || c.Orders[1].Count != 1 || c.Orders[2].Count != 0 || c.Strength[1].Count != 3 {
+		t.Errorf("by order: salient %v, all %v", c.Orders, c.Strength)
+	}
+	is(t, "order 1", c.Orders[0].Weight, 0.95)
+	is(t, "order 2 of all", c.Strength[1].Weight, 1.29/10.89)
+
 	// The rule of a narrative is in no table of structured cases.
 	for _, m := range g.Rules {
 		if m.Name == "n1" || m.Name == unnamed {
@@ -87,6 +93,22 @@ func TestEveryCandidateAndThresholdsByHand(t *testing.T) {
 	if other.Gold.Threshold != 0.4 || other.Gold.Salient != 7 || other.Thresholds[1].Salient != 6 || len(other.Thresholds) != 4 {
 		t.Errorf("at 0.4: %d salient, at 0.5: %d", other.Gold.Salient, other.Thresholds[1].Salient)
 	}
+}
+
+// The tenth is of the salient interactions, the weak ones do not count; and what speaks against the gold is no overuse.
+func TestOveruseIsOfTheStrongestTenth(t *testing.T) {
+	var of []Interaction
+	for s := lattice.Set(1); s <= 10; s++ {
+		of = append(of, inter(s, float64(s), "7"))
+	}
+	of = append(of, inter(11, -20, "7"), inter(12, 21, "6"))
+	for s := lattice.Set(13); s < 64; s++ {
+		of = append(of, inter(s, 0.1, "7"))
+	}
+	// Of 1 to 10, 20 and 21 the strongest tenth begins between 10 and 20: none of the positive background ones is in it.
+	is(t, "none", onlyCell(t, Options{}, scoredCase("1", 6, of...)).Gold.Overuse, 0)
+	of[9].Value = 20.5
+	is(t, "one", onlyCell(t, Options{}, scoredCase("1", 6, of...)).Gold.Overuse, 1./12)
 }
 
 func TestNarrativesHaveNoRoles(t *testing.T) {
@@ -137,7 +159,7 @@ func TestOrderDistributionOfThePaper(t *testing.T) {
 }
 
 func TestOrdersAboveThree(t *testing.T) {
-	one := scoredCase("1", 4, inter(0b1, 3, "6"), inter(0b1111, -1, "4a"))
+	one := scoredCase("1", 4, inter(0b1, 2, "6"), inter(0b111, 1, "6"), inter(0b1111, -1, "4a"))
 	two := scoredCase("2", 4, inter(0b1, 0.3, "6"), inter(0b1111, 0.3, "6"))
 	shallow := scoredCase("3", 8, inter(0b1, 3, "6"))
 	shallow.Order = 3
@@ -163,8 +185,11 @@ func TestOrdersAboveThree(t *testing.T) {
 }
 
 func TestAblationByHand(t *testing.T) {
-	r := scoredCase("1", 8, inter(0b1, 1, "1"), inter(0b11, 2, "1"), inter(0b111, 1, "1"), inter(0b1110, 1, "6"), inter(0b1111, 9, "1"))
+	r := scoredCase("1", 8, inter(0b1, 1, "1"), inter(0b11, 2, "1"), inter(0b111, 1, "1"), inter(0b1110, 1, "6"), inter(0b1111, 9, "1"), inter(0b1000, 0.1, "1"))
+	r.Others = []Competitor{{"other", Measured{State: Scored, Interactions: []Interaction{inter(0b1, 1, "1")}}}}
 	c := onlyCell(t, Options{Judgements: []Judgement{
+		{Item: "1", Model: "m", Target: "gold", Units: []string{"u3"}, Verdict: "invalid"}, // not salient
+		{Item: "1", Model: "m", Target: "other", Units: []string{"u0"}, Verdict: "invalid"},
 		{Item: "1", Model: "m", Target: "gold", Units: []string{"u1", "u0"}, Verdict: "invalid"},
 		{Item: "1", Model: "m", Target: "gold", Units: []string{"u2", "u1", "u0"}, Verdict: "invalid"},
 		{Item: "1", Model: "m", Target: "gold", Units: []string{"u0"}, Verdict: "valid"},

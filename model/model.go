@@ -47,7 +47,8 @@ type Counter interface{ Counts() Counts }
 // Plus adds what another process or another opening counted.
 func (c Counts) Plus(d Counts) Counts {
 	return Counts{PromptAsked: c.PromptAsked + d.PromptAsked, PromptComputed: c.PromptComputed + d.PromptComputed, Output: c.Output + d.Output,
-		PrefillSeconds: c.PrefillSeconds + d.PrefillSeconds, DecodeSeconds: c.DecodeSeconds + d.DecodeSeconds, Decodes: c.Decodes + d.Decodes}
+		PrefillSeconds: c.PrefillSeconds + d.PrefillSeconds, DecodeSeconds: c.DecodeSeconds + d.DecodeSeconds, Decodes: c.Decodes + d.Decodes,
+		PromptDistinct: c.PromptDistinct + d.PromptDistinct, PlainTokens: c.PlainTokens + d.PlainTokens, PlainSeconds: c.PlainSeconds + d.PlainSeconds}
 }
 
 // Companion is implemented by models whose answers depend, in the last digits of a log-probability, on the requests
@@ -66,6 +67,13 @@ type Counts struct {
 	PrefillSeconds float64 `json:"prefill_seconds"`
 	DecodeSeconds  float64 `json:"decode_seconds"`
 	Decodes        int64   `json:"decodes"` // engine calls during generation
+	// PromptDistinct are the tokens of the trees of prompts, every common beginning of a call counted once: how few
+	// could be computed without anything kept from earlier calls.
+	PromptDistinct int64 `json:"prompt_distinct,omitempty"`
+	// PlainTokens and PlainSeconds are of one decode of the engine's usual size, timed for comparison with the rate of
+	// prompt tokens.
+	PlainTokens  int64   `json:"plain_tokens,omitempty"`
+	PlainSeconds float64 `json:"plain_seconds,omitempty"`
 }
 
 // The kinds of fault that Remote treats in their own way; every other kind is met like Server.

@@ -16,7 +16,8 @@ type engine struct {
 	seqs     [][]llama.SeqId // one-element lists, by sequence
 	many     []llama.SeqId
 	vocab    int
-	cells    int // of the cache, shared by all sequences
+	cells    int // of the cache, shared by all sequences; of each stream where there are streams
+	streams  int // sequences with cells of their own each, bound for prompts only; 0: all share the cells
 	chunk    int // prompt tokens in one decode
 	parallel int // sequences that generate at once
 	threads  int
@@ -30,20 +31,7 @@ const slotsPer = 2
 func (e *engine) open(cells int) error {
 	e.closeContext()
 	engineLog.reset()
-	p := llama.ContextDefaultParams()
-	p.NCtx = uint32(cells)
-	p.NBatch = uint32(e.chunk + e.parallel)
-	p.NUbatch = p.NBatch
-	p.NSeqMax = uint32(e.parallel * slotsPer)
-	p.NOutputsMax = p.NSeqMax // the library insists on one a sequence
-	p.NThreads, p.NThreadsBatch = int32(e.threads), int32(e.threads)
-	p.FlashAttentionType = llama.FlashAttentionTypeDisabled
-	p.KVUnified = 1 // one cache for all sequences, so that a cell can belong to several
-	p.SwaFull = 1   // a window that forgets could not be shared
-	p.NoPerf = 1
-	if e.exact {
-		p.TypeK, p.TypeV = llama.GGMLTypeF32, llama.GGMLTypeF32
-	}
+	p := e.params(cells)
 	ctx, err := llama.InitFromModel(e.model, p)
 	if err != nil {
 		return fmt.Errorf("the engine has no room for a context of %d tokens: %w%s; choose a smaller context", cells, err, engineLog.said())
@@ -58,8 +46,31 @@ func (e *engine) open(cells int) error {
 	for i := range e.seqs {
 		e.seqs[i] = []llama.SeqId{llama.SeqId(i)}
 	}
-	e.cells = int(llama.NCtx(ctx))
+	e.cells = int(llama.NCtx(ctx)) / max(e.streams, 1)
 	return nil
+}
+
+// params describes the context: one cache, of which a cell can belong to several sequences, or a stream of cells a
+// sequence.
+func (e *engine) params(cells int) llama.ContextParams {
+	p := llama.ContextDefaultParams()
+	p.NCtx, p.NSeqMax, p.KVUnified = uint32(cells), uint32(e.parallel*slotsPer), 1
+	p.NBatch = uint32(e.chunk + e.parallel)
+	p.NOutputsMax = p.NSeqMax // the library insists on one a sequence
+	if e.streams > 0 {
+		p.NCtx, p.NSeqMax, p.KVUnified = uint32(cells*e.streams), uint32(e.streams), 0
+		p.NBatch = uint32(e.chunk)
+		p.NOutputsMax = p.NSeqMax + maxUnit
+	}
+	p.NUbatch = p.NBatch
+	p.NThreads, p.NThreadsBatch = int32(e.threads), int32(e.threads)
+	p.FlashAttentionType = llama.FlashAttentionTypeDisabled
+	p.SwaFull = 1 // a window that forgets could not be shared
+	p.NoPerf = 1
+	if e.exact {
+		p.TypeK, p.TypeV = llama.GGMLTypeF32, llama.GGMLTypeF32
+	}
+	return p
 }
 
 func (e *engine) closeContext() {
@@ -140,6 +151,17 @@ func (e *engine) remove(seq, from int) error {
 // share implements memory.
 func (e *engine) share(src, dst, n int) error {
 	return llama.MemorySeqCp(e.mem, llama.SeqId(src), llama.SeqId(dst), 0, llama.Pos(n))
+}
+
+// load makes a stream hold the first n tokens of another, or of itself. The library copies streams as a whole, at the
+// next decode.
+func (e *engine) load(stream, source, n int) error {
+	if source != stream && n > 0 {
+		if err := llama.MemorySeqCp(e.mem, llama.SeqId(source), llama.SeqId(stream), -1, -1); err != nil {
+			return err
+		}
+	}
+	return e.remove(stream, n)
 }
 
 // clear implements memory.

@@ -30,12 +30,15 @@ import (
 
 // Options says which model to open and how. Lib and Path are needed.
 type Options struct {
-	Lib      string    // directory of the engine's shared libraries
-	Path     string    // the GGUF file
-	Context  int       // most tokens of prompt and answer together; 0, or more than it was trained with: the training context
-	Threads  int       // 0: one for each physical core
-	Parallel int       // most requests generated at once, 1 to 128; 0: 32
-	Log      io.Writer // receives the engine's log; nil: none. There is one log for the whole process
+	Lib      string // directory of the engine's shared libraries
+	Path     string // the GGUF file
+	Context  int    // most tokens of prompt and answer together; 0, or more than it was trained with: the training context
+	Threads  int    // 0: one for each physical core
+	Parallel int    // most requests generated at once, 1 to 128; 0: 32
+	// Layout is how prompts of one call share computation: Exact, Shared, or "" for Exact where a short test at the start
+	// finds that it holds.
+	Layout string
+	Log    io.Writer // receives the engine's log; nil: none. There is one log for the whole process
 }
 
 const (
@@ -54,6 +57,9 @@ const (
 // Model is an open model. It serves one session at a time.
 type Model struct {
 	engine *engine
+	apart  *engine // computes trees of prompts in the exact layout, without a context where none was needed
+	unit   int     // of those trees; 0: the layout is shared
+	room   int     // cells of all streams together
 	vocab  *vocabulary
 	chat   *chat
 	cache  *cache
@@ -134,8 +140,13 @@ func newModel(e *engine, h *header, o Options, sum, version string) (m *Model, e
 		// A state that summarises all tokens can be neither cut nor shared: one request at a time, from the start.
 		e.parallel = 1
 	}
+	m.apart = &engine{model: e.model, vocab: e.vocab, chunk: e.chunk, threads: e.threads, exact: e.exact}
+	if err := m.settle(o.Layout); err != nil {
+		return nil, err
+	}
 	m.caps = m.capabilities(h, identity(sum, m.chat), version, o.Context)
-	m.budget = min(usualCells, max(leastCells, int(cacheBytes/max(h.cellBytes(e.cellElement()), 1))))
+	most := max(leastCells, int(cacheBytes/max(h.cellBytes(e.cellElement()), 1)))
+	m.budget, m.room = min(usualCells, most), min(streamCells, most)
 	if err := m.resize(m.budget); err != nil {
 		return nil, err
 	}
@@ -191,7 +202,7 @@ func (m *Model) capabilities(h *header, id, version string, limit int) percuss.C
 	return percuss.Capabilities{
 		Identity: id, Text: true, Letters: true, Continue: true, Seeded: true,
 		SystemRole: m.chat.system && m.chat.kind != kindNone, ContextTokens: limit, Exact: exact, Template: m.chat.kind,
-		Engine: "llama.cpp " + version + " (" + backends() + ")", Weights: weights,
+		Engine: "llama.cpp " + version + " (" + backends() + ")", Weights: weights, Layout: m.layout(),
 	}
 }
 
@@ -238,6 +249,7 @@ func (m *Model) Close() error {
 	case _, ok := <-m.turn:
 		if ok {
 			close(m.turn)
+			m.apart.closeContext()
 			m.engine.close()
 		}
 		return nil
@@ -257,12 +269,7 @@ func (m *Model) Counts() model.Counts {
 func (m *Model) count(c *model.Counts) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.counts.PromptAsked += c.PromptAsked
-	m.counts.PromptComputed += c.PromptComputed
-	m.counts.Output += c.Output
-	m.counts.PrefillSeconds += c.PrefillSeconds
-	m.counts.DecodeSeconds += c.DecodeSeconds
-	m.counts.Decodes += c.Decodes
+	m.counts = m.counts.Plus(*c)
 	*c = model.Counts{}
 }
 

@@ -19,7 +19,7 @@ const grace = 3 * time.Second
 // maxFailures is how many decodes may fail in a row before the engine is given up.
 const maxFailures = 3
 
-// round answers the jobs of one call. Prompts enter in waves, each a tree of prefixes; every decode takes one token
+// round answers jobs of one call. Prompts enter in waves, each a tree of prefixes; every decode takes one token
 // of each open end and fills up with prompt tokens, so that a job that ends makes room for the next.
 type round struct {
 	m       *Model
@@ -31,11 +31,18 @@ type round struct {
 	counts  model.Counts // of this round, not yet added to the model's
 	slots   []*slot      // scratch
 	gone    time.Time    // when the context was found done
+
+	chunk     int // most prompt tokens in a decode
+	replicate int // above 0: in an order that it draws, so that each repetition has a company of its own
 }
 
 // run answers everything, or returns why not.
 func (r *round) run(ctx context.Context) error {
 	slices.SortStableFunc(r.pending, func(a, b *job) int { return slices.Compare(a.tokens, b.tokens) })
+	if r.replicate > 0 {
+		rng := percuss.Rand(uint64(r.replicate), "", "", "llamacpp/company")
+		rng.Shuffle(len(r.pending), func(i, k int) { r.pending[i], r.pending[k] = r.pending[k], r.pending[i] })
+	}
 	failures := 0
 	for len(r.pending) > 0 || len(r.active) > 0 {
 		if err := ctx.Err(); err != nil {
@@ -105,7 +112,7 @@ func (r *round) advance() error {
 		outs = append(outs, output{int(e.batch.NTokens) - 1, []*job{j}})
 		open = append(open, j)
 	}
-	prompt := r.queue[:min(len(r.queue), e.chunk)]
+	prompt := r.queue[:min(len(r.queue), r.chunk)]
 	for _, s := range prompt {
 		if err := e.put(s.token, s.pos, r.through(s), len(s.ends) > 0); err != nil {
 			return err

@@ -1,8 +1,10 @@
 package llamacpp
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/model"
@@ -19,7 +21,7 @@ func (s *session) Answer(ctx context.Context, requests []percuss.Request, done f
 	if s.closed {
 		return &model.Fault{Kind: "engine", Fatal: true, Err: errors.New("the session is closed")}
 	}
-	r := &round{m: s.m, done: done}
+	var jobs []*job
 	for i := range requests {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -32,14 +34,23 @@ func (s *session) Answer(ctx context.Context, requests []percuss.Request, done f
 		case a != nil:
 			done(i, *a, nil)
 		default:
-			r.pending = append(r.pending, j)
+			jobs = append(jobs, j)
 		}
 	}
-	if s.m.cache == nil {
-		if err := s.m.resize(s.m.budget); err != nil { // an earlier call failed to get its context back
+	s.m.count(&model.Counts{PromptDistinct: distinct(jobs)})
+	if s.m.unit > 0 && atOnce(jobs) {
+		return s.m.trees(ctx, jobs, done)
+	}
+	s.m.apart.closeContext()
+	if s.m.cache == nil { // given up for trees of prompts, or an earlier call failed to get it back
+		if err := s.m.resize(s.m.budget); err != nil {
 			return fatal("engine", err)
 		}
 	}
+	if atOnce(jobs) {
+		return s.m.trees(ctx, jobs, done)
+	}
+	r := &round{m: s.m, done: done, pending: jobs, chunk: s.m.engine.chunk}
 	return r.run(ctx)
 }
 
@@ -55,4 +66,20 @@ func (s *session) Close() error {
 	}
 	s.m.turn <- struct{}{}
 	return err
+}
+
+// distinct is how many tokens the prompts have when every common beginning is counted once: no tree computes fewer.
+// Repetitions are counted apart, for they are computed apart.
+func distinct(jobs []*job) (n int64) {
+	sorted := slices.Clone(jobs)
+	slices.SortFunc(sorted, func(a, b *job) int {
+		return cmp.Or(cmp.Compare(a.class(), b.class()), slices.Compare(a.tokens, b.tokens))
+	})
+	for i, j := range sorted {
+		n += int64(len(j.tokens))
+		if i > 0 && sorted[i-1].class() == j.class() {
+			n -= int64(common(sorted[i-1].tokens, j.tokens))
+		}
+	}
+	return n
 }

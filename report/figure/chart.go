@@ -138,9 +138,10 @@ func (c Chart) axis() (end, step float64) {
 	if c.Most > 0 {
 		most = c.Most
 	}
-	if most <= 0 {
+	if most < 1e-9 {
 		most = 1
 	}
+	most = min(most, 1e12) // what no margin reaches, and far from where a sum overflows
 	unit := math.Pow(10, math.Floor(math.Log10(most)))
 	for _, s := range []float64{0.1, 0.2, 0.25, 0.5, 1, 2, 2.5, 5} {
 		if step = s * unit; most/step <= 5 {

@@ -39,7 +39,7 @@ const (
 	rowText    = 310.0
 	lineHeight = 34.0
 	linesTop   = 42.0
-	tickWidth  = 26.0 // of the number at a line of the grid
+	tickWidth  = 22.0 // of the number at a line of the grid
 )
 
 // combinationsView is the chart laid out.
@@ -73,6 +73,7 @@ type line struct {
 
 // Draw draws the chart as a figure; nothing when there is no row.
 func (c Combinations) Draw() (template.HTML, error) {
+	c.Rows = slices.DeleteFunc(slices.Clone(c.Rows), func(r Combination) bool { return !percuss.Num(r.Value).OK() })
 	if len(c.Rows) == 0 || len(c.Units) == 0 {
 		return "", nil
 	}
@@ -87,6 +88,9 @@ func (c Combinations) Draw() (template.HTML, error) {
 	most := c.Threshold
 	for _, r := range c.Rows {
 		most = max(most, math.Abs(r.Value))
+	}
+	if most <= 0 {
+		most = 1
 	}
 	place := func(x float64) float64 { return left + signedPlot/2 + min(max(x/most, -1), 1)*(signedPlot/2-6) }
 	for _, x := range []float64{-most, -c.Threshold, 0, c.Threshold, most} {

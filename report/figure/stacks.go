@@ -56,7 +56,7 @@ func (s Stack) layOut(top int) stackView {
 	x := 0.0
 	for i, p := range s.Parts {
 		letter := string(rune('a' + i%26))
-		w := min(max(p.Value, 0), 1) * stackWidth
+		w := min(max(p.Value, 0)*stackWidth, stackWidth-x)
 		drawn := part{Class: p.Class, X: at(x), Width: at(w), Mid: at(x + w/2)}
 		percent := fmt.Sprintf("%.0f %%", 100*p.Value)
 		switch {

@@ -127,14 +127,16 @@ func patient() percuss.Case {
 	return c
 }
 
-// shown is 1 where all the units of the patient with these letters stand in a prompt with their values, in either wording.
+// shown is 1 where all the units of the patient with these letters stand in a prompt with their values, in either
+// wording, as a finding or as a fact. "not specified" is no value.
 func shown(text string, letters ...string) float64 {
+	text += "\n"
 	for _, l := range letters {
 		value := "yes"
 		if l == "f" {
 			value = "no"
 		}
-		if has(text, "Finding "+l+": "+value) == 0 && has(text, "Is there "+l+"?\nA: "+value) == 0 {
+		if has(text, "Finding "+l+": "+value+"\n")+has(text, "Finding "+l+": "+value+".")+has(text, "Is there "+l+"?\nA: "+value+"\n") == 0 {
 			return 0
 		}
 	}

@@ -27,8 +27,8 @@ type Debias string
 // The ways of taking out a letter bias.
 const (
 	Raw    Debias = "none"   // margins as they are
-	Cyclic Debias = "cyclic" // mean over all rotations of the base order of the candidates: as many prompts more
-	Prior  Debias = "prior"  // each letter's score of a prompt without content is subtracted: one prompt more an order
+	Cyclic Debias = "cyclic" // each candidate's scores are means over all rotations of the base order: as many prompts more; checks have one order
+	Prior  Debias = "prior"  // each letter's score of a prompt without content is subtracted: one prompt more a wording
 )
 
 // Setting is one way of putting a case: subsets of its audited units are asked under it.

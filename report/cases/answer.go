@@ -55,9 +55,11 @@ func rightWords(c evidence.Cell) string {
 	if !c.Accuracy.Value.OK() {
 		return why(c.Accuracy)
 	}
-	out := fmt.Sprintf("With all the evidence shown, the model picks the right diagnosis in %s of the cases (%s).", percent(c.Accuracy.Value), sample(c.Accuracy, percent))
+	out := fmt.Sprintf("With all the evidence shown, the model picks the right diagnosis in %s of the cases (%s).",
+		percent(c.Accuracy.Value), sample(c.Accuracy, percent))
 	if num, den, ok := counts(c.Accuracy); ok {
-		out = fmt.Sprintf("With all the evidence shown, the model picks the right diagnosis in %d of %s (%s; %s).", num, plural(den, "case"), percent(c.Accuracy.Value), sample(c.Accuracy, percent))
+		out = fmt.Sprintf("With all the evidence shown, the model picks the right diagnosis in %d of %s (%s; %s).", num, plural(den,
+			"case"), percent(c.Accuracy.Value), sample(c.Accuracy, percent))
 	}
 	if c.Sampled > 0 {
 		out += fmt.Sprintf(" The back-end gives no log-probabilities: scores are smoothed shares of %d drawn letters a prompt.", c.Sampled)
@@ -68,7 +70,8 @@ func rightWords(c evidence.Cell) string {
 	full, okFull := c.Full.Value.Get()
 	empty, okEmpty := c.Empty.Value.Get()
 	if okFull && okEmpty {
-		out += fmt.Sprintf(" The audited findings move the margin of the right diagnosis from %s to %s nats on average.", percuss.Num(empty).Format(2), percuss.Num(full).Format(2))
+		out += fmt.Sprintf(" The audited findings move the margin of the right diagnosis from %s to %s nats on average.",
+			percuss.Num(empty).Format(2), percuss.Num(full).Format(2))
 	}
 	if v, ok := c.Mass.Value.Get(); ok && v < 0.5 {
 		out += fmt.Sprintf(" Only %s of the probability lies on the letters of the candidates: the model would rather say something else.", percent(c.Mass.Value))
@@ -79,9 +82,11 @@ func rightWords(c evidence.Cell) string {
 func movesWords(c evidence.Cell) string {
 	g := c.Gold
 	if g.Salient == 0 {
-		return fmt.Sprintf("No combination of findings moves the right diagnosis by %s or more in the %s that could be scored.", nat(g.Threshold), plural(c.Scored, "case"))
+		return fmt.Sprintf("No combination of findings moves the right diagnosis by %s or more in the %s that could be scored.",
+			nat(g.Threshold), plural(c.Scored, "case"))
 	}
-	out := fmt.Sprintf("%s of findings change the margin of the right diagnosis by %s or more (its odds against the strongest rival by a factor of %.1f)", plural(g.Salient, "combination"),
+	out := fmt.Sprintf("%s of findings change the margin of the right diagnosis by %s or more (its odds against the strongest rival by a "+
+		"factor of %.1f)", plural(g.Salient, "combination"),
 		nat(g.Threshold), math.Exp(g.Threshold))
 	if g.PerCase.Value.OK() {
 		out += fmt.Sprintf(", %s a case (%s)", g.PerCase.Value.Format(1), sample(g.PerCase, func(n percuss.Number) string { return n.Format(1) }))
@@ -130,13 +135,15 @@ func suspiciousWords(c evidence.Cell) string {
 	case !g.Suspicious.Value.OK():
 		return why(g.Suspicious)
 	}
-	out := fmt.Sprintf("%s of that strength (%s) comes from combinations that raise the right diagnosis through evidence that is absent, irrelevant to it or speaks for a rival.",
+	out := fmt.Sprintf("%s of that strength (%s) comes from combinations that raise the right diagnosis through evidence that is absent, "+
+		"irrelevant to it or speaks for a rival.",
 		percent(g.Suspicious.Value), sample(g.Suspicious, percent))
 	expected, ok := suspiciousNull(g)
 	if !ok || !g.SuspCount.Value.OK() {
 		return out
 	}
-	out += fmt.Sprintf(" By count it is %s; if signs were a coin's, the same rules would call %s of them suspicious: ", percent(g.SuspCount.Value), percent(percuss.Num(expected)))
+	out += fmt.Sprintf(" By count it is %s; if signs were a coin's, the same rules would call %s of them suspicious: ",
+		percent(g.SuspCount.Value), percent(percuss.Num(expected)))
 	switch against(g.SuspCount, percuss.Num(expected)) {
 	case "above":
 		return out + "the model has more of them than random signs give."
@@ -162,7 +169,8 @@ func suspiciousNull(p evidence.Profile) (float64, bool) {
 }
 
 // stepWords say what a step of the cascade asks, by its name in the findings.
-var stepWords = map[string]string{"prompt-stable": "%d of %d are found again in every other wording", "order-stable": "%d of %d of those in every other order of the candidates",
+var stepWords = map[string]string{"prompt-stable": "%d of %d are found again in every other wording",
+	"order-stable":                   "%d of %d of those in every other order of the candidates",
 	"survives neutralization":        "%d of %d of those when hidden findings are marked instead of left out",
 	"family survives neutralization": "or %d of %d when another finding of the same families may stand in"}
 
@@ -227,7 +235,8 @@ func noiseWords(c evidence.Cell) string {
 
 // changeWords sets the strata side by side.
 func changeWords(c evidence.Cell) string {
-	names := map[evidence.Stratum]string{evidence.High: "in a suspicious combination", evidence.Low: "in no salient combination", evidence.Plausible: "called appropriate"}
+	names := map[evidence.Stratum]string{evidence.High: "in a suspicious combination", evidence.Low: "in no salient combination",
+		evidence.Plausible: "called appropriate"}
 	var parts []string
 	for _, s := range c.Strata {
 		if s.Edit == "" && s.Strong.Value.OK() {
@@ -243,7 +252,8 @@ func changeWords(c evidence.Cell) string {
 func reviewWords(c evidence.Cell) string {
 	for _, r := range c.Review {
 		if r.Bucket == "total" && r.Judged > 0 {
-			return fmt.Sprintf("Of %s judged, %d are valid, %d questionable and %d invalid or shortcut-like.", plural(r.Judged, "combination"), r.Valid, r.Questionable, r.Invalid)
+			return fmt.Sprintf("Of %s judged, %d are valid, %d questionable and %d invalid or shortcut-like.", plural(r.Judged,
+				"combination"), r.Valid, r.Questionable, r.Invalid)
 		}
 	}
 	return ""

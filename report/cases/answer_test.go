@@ -59,7 +59,8 @@ func TestSentences(t *testing.T) {
 		{"nothing moves", "What moves", func(c *evidence.Cell) { c.Gold.Salient = 0 }, "No combination of findings", "strongest mechanism"},
 		{"not checked", "What survives", func(c *evidence.Cell) { c.Cascade = nil }, "no combination was checked", ""},
 		{"checked", "What survives", func(*evidence.Cell) {}, "12 of 20 of those when hidden findings are marked", "raw automatic"},
-		{"control apart", "What survives", func(c *evidence.Cell) { c.Cascade = c.Cascade[4:] }, "Of salient combinations that no suspicious rule picked, drawn at random, 12 of 20", "Of the suspicious"},
+		{"control apart", "What survives", func(c *evidence.Cell) { c.Cascade = c.Cascade[4:] },
+			"Of salient combinations that no suspicious rule picked, drawn at random, 12 of 20", "Of the suspicious"},
 		{"not repeated", "What would", func(c *evidence.Cell) { c.Floor = nil }, "nothing was repeated", ""},
 		{"exact", "What would", func(c *evidence.Cell) {
 			c.Floor = []evidence.FloorRow{{Source: "batch", Floor: percuss.Num(0)}}
@@ -89,7 +90,8 @@ func TestAgainst(t *testing.T) {
 		e    percuss.Estimate
 		null percuss.Number
 		want string
-	}{{amount(0.5, 0.1, 9), percuss.Num(0.3), "above"}, {amount(0.5, 0.1, 9), percuss.Num(0.7), "below"}, {amount(0.5, 0.1, 9), percuss.Num(0.45), "no difference shown"},
+	}{{amount(0.5, 0.1, 9), percuss.Num(0.3), "above"}, {amount(0.5, 0.1, 9), percuss.Num(0.7), "below"}, {amount(0.5, 0.1, 9),
+		percuss.Num(0.45), "no difference shown"},
 		{amount(0.5, 0.1, 9), percuss.Number{}, ""}, {percuss.Estimate{Value: percuss.Num(0.5)}, percuss.Num(0.1), ""}} {
 		if got := against(c.e, c.null); got != c.want {
 			t.Errorf("%v against %v: %q, want %q", c.e.Value, c.null, got, c.want)

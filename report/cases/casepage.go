@@ -33,7 +33,8 @@ type caseRow struct {
 
 func newCaseRow(v caseView) caseRow {
 	b := v.Record.Base
-	r := caseRow{Number: v.Number, File: v.File, Item: v.Subject.Item, ModelID: v.Subject.Model, Variant: v.Subject.Variant, SetID: v.Subject.Set, Gold: shorten(v.Record.Gold, 60),
+	r := caseRow{Number: v.Number, File: v.File, Item: v.Subject.Item, ModelID: v.Subject.Model, Variant: v.Subject.Variant,
+		SetID: v.Subject.Set, Gold: shorten(v.Record.Gold, 60),
 		Chosen: shorten(b.Prediction, 60), Right: "–", Margin: signed(b.Margin), Salient: "–", Suspicious: "–", Share: "–", Strongest: "–", Held: "–", Changed: "–"}
 	var is []string
 	if b.Answered {
@@ -136,7 +137,8 @@ func (l *caseList) add(r caseRow) {
 // Kinds are the selections of the list, as its script reads them.
 func (l caseList) Kinds() string {
 	out := "all cases|right:right|wrong:wrong|unscored:not scored" +
-		";any combination|suspicious:with a suspicious combination|held:with one that survives every check|clean:without a suspicious one|flat:without a salient one" +
+		";any combination|suspicious:with a suspicious combination|held:with one that survives every check|clean:without a suspicious " +
+		"one|flat:without a salient one" +
 		";any change|moved:a change moves the rank"
 	for _, part := range []struct {
 		of     []string

@@ -110,7 +110,8 @@ func (t *caseText) changes(v caseView) {
 	for _, f := range v.Families {
 		t.line("%s: %s", f.Text, f.Strata)
 		for _, c := range f.Changes {
-			t.line("  %s right %6s  rival %6s  margin %6s  rank %s  %s", report.Pad(string(c.Edit)+" → "+c.New, 44), c.TargetText, c.RivalText, c.MarginT, c.Rank, c.Verdict)
+			t.line("  %s right %6s  rival %6s  margin %6s  rank %s  %s", report.Pad(string(c.Edit)+" → "+c.New, 44), c.TargetText,
+				c.RivalText, c.MarginT, c.Rank, c.Verdict)
 		}
 	}
 }
@@ -132,7 +133,8 @@ func (t *caseText) settings(v caseView) {
 	}
 	for _, n := range v.Record.Noise {
 		if n.DoF > 0 {
-			t.line("noise of this case, %s, order %d: variance %s nats squared (%d degrees of freedom)", n.Source, n.Order, percuss.Num(n.Sum/float64(n.DoF)).Format(4), n.DoF)
+			t.line("noise of this case, %s, order %d: variance %s nats squared (%d degrees of freedom)", n.Source, n.Order,
+				percuss.Num(n.Sum/float64(n.DoF)).Format(4), n.DoF)
 		}
 	}
 }

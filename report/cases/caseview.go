@@ -57,7 +57,8 @@ type sentenceView struct {
 var roleMarks = map[evidence.Role]string{evidence.RoleAbsent: "A", evidence.RoleBackground: "B", evidence.RoleSupporting: "S", evidence.RoleCompetitor: "C",
 	evidence.RoleLow: "L", evidence.RoleOther: "O"}
 
-var roleClasses = map[evidence.Role]string{evidence.RoleAbsent: "negated", evidence.RoleBackground: "background", evidence.RoleSupporting: "faithful", evidence.RoleCompetitor: "conflict"}
+var roleClasses = map[evidence.Role]string{evidence.RoleAbsent: "negated", evidence.RoleBackground: "background",
+	evidence.RoleSupporting: "faithful", evidence.RoleCompetitor: "conflict"}
 
 // newCaseView reads a case's record at a threshold, against the noise of its cell.
 func newCaseView(c Case, threshold float64, floors []evidence.FloorRow) caseView {
@@ -273,7 +274,8 @@ func (v *caseView) sentences() []string {
 	if v.Record.Narrative {
 		suspicious = "in a narrative none can be called suspicious"
 	}
-	text := fmt.Sprintf("%s of findings move that margin by %s or more; %s. The strongest (%s nats) is %s: %s.", plural(len(v.Rows), "combination"), nat(v.Threshold),
+	text := fmt.Sprintf("%s of findings move that margin by %s or more; %s. The strongest (%s nats) is %s: %s.", plural(len(v.Rows),
+		"combination"), nat(v.Threshold),
 		suspicious, r.Value, v.short(r.Set), r.Label)
 	if len(v.Rows) == 1 {
 		text = strings.Replace(text, "move that", "moves that", 1)

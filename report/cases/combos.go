@@ -63,7 +63,8 @@ func (v *caseView) readRows(floors []evidence.FloorRow) {
 
 // combo writes an interaction over the record's units.
 func (v *caseView) combo(x evidence.Interaction) comboView {
-	r := comboView{Set: x.Set, Value: signed(percuss.Num(x.Value)), Label: x.Label, Rule: x.Rule, Suspicious: x.Suspicious, value: x.Value, class: colour(x.Label, x.Suspicious)}
+	r := comboView{Set: x.Set, Value: signed(percuss.Num(x.Value)), Label: x.Label, Rule: x.Rule, Suspicious: x.Suspicious, value: x.Value,
+		class: colour(x.Label, x.Suspicious)}
 	if x.Suspicious {
 		r.Label = "suspicious: " + r.Label
 	}
@@ -132,7 +133,9 @@ func (v *caseView) chart(most int) (template.HTML, error) {
 		}
 		c.Rows = append(c.Rows, row)
 	}
-	c.Caption = fmt.Sprintf("Each row is a combination; filled dots are its findings, under their numbers and the letter of their role. The bar says how far the findings together move the margin of %s (nats), to the right for it and to the left against it, beyond what their parts do. Dashed lines: the threshold of %g.", v.Record.Gold, v.Threshold)
+	c.Caption = fmt.Sprintf("Each row is a combination; filled dots are its findings, under their numbers and the letter of their role. The "+
+		"bar says how far the findings together move the margin of %s (nats), to the right for it and to the left against it, beyond what "+
+		"their parts do. Dashed lines: the threshold of %g.", v.Record.Gold, v.Threshold)
 	if floor {
 		c.Caption += " Grey band: the noise floor; a bar inside it may be noise."
 	}

@@ -34,21 +34,30 @@ func definitions(used evidence.Labels) []Definition {
 func terms() []Definition {
 	return []Definition{
 		{"score", "Score", "Natural logarithm of the probability that the model gives the letter of a candidate as its next token.", "at most 0 nats", paper},
-		{"margin", "Margin", "Score of a diagnosis minus the highest score of any other candidate. Above 0 the model prefers the diagnosis. A step of 0.5 nats multiplies the odds against the strongest rival by 1.6, one of 1 nat by 2.7.", "nats", paper},
-		{"interaction", "Combination (interaction)", "What a set of findings adds to the margin together that its parts do not: the alternating sum of the margins over all its subsets. A single finding is a combination of order 1.", "nats", paper},
+		{"margin", "Margin", "Score of a diagnosis minus the highest score of any other candidate. Above 0 the model prefers the diagnosis. " +
+			"A step of 0.5 nats multiplies the odds against the strongest rival by 1.6, one of 1 nat by 2.7.", "nats", paper},
+		{"interaction", "Combination (interaction)", "What a set of findings adds to the margin together that its parts do not: the " +
+			"alternating sum of the margins over all its subsets. A single finding is a combination of order 1.", "nats", paper},
 		{"order", "Order", "How many findings a combination has.", "1 or more", paper},
 		{"strength", "Strength", "Size of a combination, whatever its sign.", "0 nats or more", paper},
 		{"salient", "Salient", "Strength at or above the threshold.", "", paper},
-		{"role", "Role of a finding", "What a finding is to the audited diagnosis, in one word, decided in this order: absent (its recorded value says that it is not there); background (history or risk); supporting (a symptom); competitor-supporting (linked to other candidates only); low-specificity (linked to at least half of the candidates); other.", "", paper},
-		{"strict", "Suspicious (strict set)", "Named by a rule that is marked as suspicious; of the shipped ones these are 1 to 3: the combination raises the diagnosis through a finding that is absent, or without any finding that is a symptom or antecedent of it.", "", paper},
+		{"role", "Role of a finding", "What a finding is to the audited diagnosis, in one word, decided in this order: absent (its recorded " +
+			"value says that it is not there); background (history or risk); supporting (a symptom); competitor-supporting (linked to other " +
+			"candidates only); low-specificity (linked to at least half of the candidates); other.", "", paper},
+		{"strict", "Suspicious (strict set)", "Named by a rule that is marked as suspicious; of the shipped ones these are 1 to 3: the " +
+			"combination raises the diagnosis through a finding that is absent, or without any finding that is a symptom or antecedent of " +
+			"it.", "", paper},
 		{"suspicious_ratio", "Suspicious strength ratio", "Strength of the strict suspicious combinations divided by that of all salient ones.", "0 to 1", paper},
 		{"null", "Random signs", "Share of count that a label would have if the sign of every combination of the same findings were a coin's.", "0 to 1", ours},
-		{"shapley", "Shapley value", "A finding's part of the margin: its combinations, each divided evenly among its findings. Needs all orders.", "nats", "Shapley 1953"},
+		{"shapley", "Shapley value", "A finding's part of the margin: its combinations, each divided evenly among its findings. Needs all " +
+			"orders.", "nats", "Shapley 1953"},
 		{"banzhaf", "Banzhaf value", "What a finding adds to the margin on average over all subsets of the others. Needs all orders.", "nats", "Banzhaf 1965"},
 		{"agreement", "Agreement", "Share of cases in which the same diagnosis is best on the full evidence under both settings.", "0 to 1", paper},
-		{"correlation", "Correlation", "Pearson correlation of the margins of all candidates over all subsets under two settings, averaged over cases.", "–1 to 1", paper},
+		{"correlation", "Correlation", "Pearson correlation of the margins of all candidates over all subsets under two settings, averaged " +
+			"over cases.", "–1 to 1", paper},
 		{"overlap", "Overlap", "Jaccard index of the ten strongest combinations under two settings, averaged over cases.", "0 to 1", paper},
-		{"cascade", "Cascade", "The checks that a suspicious combination goes through one after another: other wordings, other candidate orders, hidden findings marked instead of dropped.", "", paper},
+		{"cascade", "Cascade", "The checks that a suspicious combination goes through one after another: other wordings, other candidate " +
+			"orders, hidden findings marked instead of dropped.", "", paper},
 		{"floor", "Noise floor", "1.96 standard deviations of a repeated measurement: noise alone exceeds it once in twenty times.", "0 nats or more", ours},
 		{"family", "Family", "All findings of a case under one question, audited or not.", "", paper},
 		{"strong", "Strong change", "The score of the right diagnosis moves by at least 0.5 nats, its margin by at least 1, or its rank changes.", "", paper},
@@ -60,13 +69,17 @@ func terms() []Definition {
 func rules() []Definition {
 	return []Definition{
 		{"rule_1", "Rule 1: negated or absent evidence misuse", "Positive, and a finding of the combination is absent. Suspicious.", "", paper},
-		{"rule_2", "Rule 2: irrelevant evidence misuse", "Positive, and no finding is a symptom or antecedent of the diagnosis, nor do all support competitors only. Suspicious.", "", paper},
+		{"rule_2", "Rule 2: irrelevant evidence misuse", "Positive, and no finding is a symptom or antecedent of the diagnosis, nor do all " +
+			"support competitors only. Suspicious.", "", paper},
 		{"rule_3", "Rule 3: competitor evidence misuse", "Positive, and every finding is linked to other candidates only. Suspicious.", "", paper},
-		{"rule_4", "Rule 4: differential conflict/cancellation", "Negative with a finding that is linked to another candidate (4a); or positive with findings of competitors beside some of the diagnosis (4b).", "", paper},
-		{"rule_5", "Rule 5: target redundancy", "Negative, and all of two or more findings are symptoms of the diagnosis and of no other candidate: they say the same.", "", paper},
+		{"rule_4", "Rule 4: differential conflict/cancellation", "Negative with a finding that is linked to another candidate (4a); or " +
+			"positive with findings of competitors beside some of the diagnosis (4b).", "", paper},
+		{"rule_5", "Rule 5: target redundancy", "Negative, and all of two or more findings are symptoms of the diagnosis and of no other " +
+			"candidate: they say the same.", "", paper},
 		{"rule_6", "Rule 6: faithful target evidence", "Positive, and every finding is a symptom of the diagnosis, or an antecedent beside a symptom.", "", paper},
 		{"rule_7", "Rule 7: background/history influence", "Only antecedents of the diagnosis.", "", paper},
 		{"rule_8", "Rule 8: weak/redundant or ambiguous", "Everything else.", "", paper},
-		{"rule_n", "Rules n1 and n2 (narratives)", "Nothing is known of what a sentence is evidence for: positive combinations count as support, negative ones as conflict.", "", paper},
+		{"rule_n", "Rules n1 and n2 (narratives)", "Nothing is known of what a sentence is evidence for: positive combinations count as " +
+			"support, negative ones as conflict.", "", paper},
 	}
 }

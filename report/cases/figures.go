@@ -1,7 +1,6 @@
 package cases
 
 import (
-	"cmp"
 	"fmt"
 	"html/template"
 	"strings"
@@ -19,7 +18,8 @@ type drawing interface {
 // figures draws every figure that there are numbers for.
 func figures(f evidence.Findings) (template.HTML, error) {
 	var b strings.Builder
-	for _, d := range []drawing{checksFigure(f), mechanismFigure(f), forestFigure(f), orderFigure(f), thresholdFigure(f), stabilityFigure(f), cascadeFigure(f), strataFigure(f), reviewFigure(f)} {
+	for _, d := range []drawing{checksFigure(f), mechanismFigure(f), forestFigure(f), orderFigure(f), thresholdFigure(f),
+		stabilityFigure(f), cascadeFigure(f), strataFigure(f), reviewFigure(f), rankFigure(f)} {
 		drawn, err := d.Draw()
 		if err != nil {
 			return "", err
@@ -72,7 +72,8 @@ func mechanismFigure(f evidence.Findings) figure.Chart {
 			if m.Null.OK() {
 				text += ", random " + percent(m.Null)
 			}
-			p.Bars = append(p.Bars, figure.Bar{Label: name, Class: colour(m.Name, m.Suspicious), Estimate: m.Share, Mark: m.Null, Text: fmt.Sprintf("%s; %d", text, m.Count)})
+			p.Bars = append(p.Bars, figure.Bar{Label: name, Class: colour(m.Name, m.Suspicious), Estimate: m.Share, Mark: m.Null,
+				Text: fmt.Sprintf("%s; %d", text, m.Count)})
 		}
 		c.Panels = append(c.Panels, p)
 	}
@@ -81,7 +82,8 @@ func mechanismFigure(f evidence.Findings) figure.Chart {
 
 func forestFigure(f evidence.Findings) figure.Chart {
 	c := figure.Chart{Title: "Suspicious share of the strength", Percent: true, Points: true,
-		Caption: "Strength of the strict suspicious combinations divided by that of all salient ones: at the report's threshold, at others, for every candidate audited, and under other settings and selections."}
+		Caption: "Strength of the strict suspicious combinations divided by that of all salient ones: at the report's threshold, at others, " +
+			"for every candidate audited, and under other settings and selections."}
 	for _, cell := range f.Cells {
 		if cell.Narrative {
 			continue
@@ -111,7 +113,8 @@ func forestFigure(f evidence.Findings) figure.Chart {
 }
 
 func orderFigure(f evidence.Findings) figure.Chart {
-	c := figure.Chart{Title: "Strength by order", Percent: true, Caption: "Share of the strength of all combinations, whatever their size, that lies at each order: single findings, pairs, triples and so on."}
+	c := figure.Chart{Title: "Strength by order", Percent: true, Caption: "Share of the strength of all combinations, whatever their size, " +
+		"that lies at each order: single findings, pairs, triples and so on."}
 	for _, cell := range f.Cells {
 		p := figure.Panel{Title: title(f, cell)}
 		for _, o := range cell.Strength {
@@ -124,7 +127,8 @@ func orderFigure(f evidence.Findings) figure.Chart {
 }
 
 func thresholdFigure(f evidence.Findings) figure.Stacks {
-	s := figure.Stacks{Title: "Mechanisms at other thresholds", Caption: "Coarse classes of the combinations in the margin of the right diagnosis, by count, when weaker or only stronger ones count."}
+	s := figure.Stacks{Title: "Mechanisms at other thresholds", Caption: "Coarse classes of the combinations in the margin of the right " +
+		"diagnosis, by count, when weaker or only stronger ones count."}
 	for _, cell := range f.Cells {
 		for _, p := range cell.Thresholds {
 			if b := coarseBar(fmt.Sprintf("%s, %s or more: %s", title(f, cell), nat(p.Threshold), plural(p.Salient, "combination")), p.Coarse); p.Salient > 0 && len(b.Parts) > 0 {
@@ -144,7 +148,9 @@ func coarseBar(label string, coarse []evidence.Mechanism) figure.Stack {
 }
 
 func stabilityFigure(f evidence.Findings) figure.Chart {
-	c := figure.Chart{Title: "Stability under other settings", Points: true, Most: 1, Caption: "Agreement of the chosen diagnosis, correlation of the margins and overlap of the ten strongest combinations with the reference. 1: nothing changes."}
+	c := figure.Chart{Title: "Stability under other settings", Points: true, Most: 1,
+		Caption: "Agreement of the chosen diagnosis, correlation of the margins and overlap of the ten strongest combinations with the " +
+			"reference. 1: nothing changes."}
 	for _, cell := range f.Cells {
 		p := figure.Panel{Title: title(f, cell)}
 		for _, s := range cell.Stability {
@@ -163,11 +169,16 @@ func stabilityFigure(f evidence.Findings) figure.Chart {
 }
 
 func cascadeFigure(f evidence.Findings) figure.Chart {
-	c := figure.Chart{Title: "What survives the checks", Percent: true, Most: 1, Mark: "precision, the judged ones that reviewers call invalid (where there are judgements)",
-		Caption: "Of the combinations that came into a step and could be checked, the share that was found again. A control is a salient combination that no suspicious rule picked."}
+	c := figure.Chart{Title: "What survives the checks", Percent: true, Most: 1, Mark: "precision, the judged ones that reviewers call " +
+		"invalid (where there are judgements)",
+		Caption: "Of the combinations that came into a step and could be checked, the share that was found again. A control is a salient " +
+			"combination that no suspicious rule picked."}
 	for _, cell := range f.Cells {
 		p := figure.Panel{Title: title(f, cell)}
 		for _, s := range cell.Cascade {
+			if s.Asked == 0 {
+				continue
+			}
 			text := fmt.Sprintf("%s; %d of %d", inWords(s.Rate, percent), s.Kept, s.Asked)
 			if !s.Rate.Value.OK() {
 				text = plural(s.Kept, "combination")
@@ -175,7 +186,8 @@ func cascadeFigure(f evidence.Findings) figure.Chart {
 			if s.Precision.Value.OK() {
 				text += ", precision " + percent(s.Precision.Value)
 			}
-			p.Bars = append(p.Bars, figure.Bar{Label: s.Step, Class: map[bool]string{true: "weak", false: "suspect"}[s.Control], Estimate: s.Rate, Mark: s.Precision.Value, Text: text})
+			p.Bars = append(p.Bars, figure.Bar{Label: s.Step, Class: map[bool]string{true: "weak", false: "suspect"}[s.Control],
+				Estimate: s.Rate, Mark: s.Precision.Value, Text: text})
 		}
 		c.Panels = append(c.Panels, p)
 	}
@@ -183,15 +195,19 @@ func cascadeFigure(f evidence.Findings) figure.Chart {
 }
 
 func strataFigure(f evidence.Findings) figure.Stacks {
-	s := figure.Stacks{Title: "What changing the evidence does", Caption: "Changes of families of findings, by stratum, in cases that the model gets right: which score moves more, that of the right diagnosis or that of its strongest rival."}
+	s := figure.Stacks{Title: "What changing the evidence does", Caption: "Changes of families of findings, by stratum, in cases that the " +
+		"model gets right: which score moves more, that of the right diagnosis or that of its strongest rival."}
 	for _, cell := range f.Cells {
 		for _, r := range cell.Strata {
 			if r.Edit != "" || r.Variants == 0 {
 				continue
 			}
-			s.Bars = append(s.Bars, figure.Stack{Label: fmt.Sprintf("%s, stratum %s: %s in %s; strong %s", title(f, cell), r.Stratum, plural(r.Variants, "change"), plural(r.Cases, "case"), inWords(r.Strong, percent)),
-				Parts: []figure.Share{{Name: "right falls", Class: "suspect", Value: r.TDown.Value.Or(0)}, {Name: "right rises", Class: "faithful", Value: r.TUp.Value.Or(0)},
-					{Name: "rival rises", Class: "negated", Value: r.CUp.Value.Or(0)}, {Name: "rival falls", Class: "conflict", Value: r.CDown.Value.Or(0)}, {Name: "stable", Class: "weak", Value: r.Stable.Value.Or(0)}}})
+			s.Bars = append(s.Bars, figure.Stack{Label: fmt.Sprintf("%s, stratum %s: %s in %s; strong %s", title(f, cell), r.Stratum,
+				plural(r.Variants, "change"), plural(r.Cases, "case"), inWords(r.Strong, percent)),
+				Parts: []figure.Share{{Name: "right falls", Class: "suspect", Value: r.TDown.Value.Or(0)}, {Name: "right rises",
+					Class: "faithful", Value: r.TUp.Value.Or(0)},
+					{Name: "rival rises", Class: "negated", Value: r.CUp.Value.Or(0)}, {Name: "rival falls", Class: "conflict",
+						Value: r.CDown.Value.Or(0)}, {Name: "stable", Class: "weak", Value: r.Stable.Value.Or(0)}}})
 		}
 	}
 	return s
@@ -208,63 +224,9 @@ func reviewFigure(f evidence.Findings) figure.Stacks {
 				return figure.Share{Name: name, Class: class, Value: float64(n) / float64(r.Judged), Count: fmt.Sprint(n)}
 			}
 			s.Bars = append(s.Bars, figure.Stack{Label: fmt.Sprintf("%s, %s: %d judged", title(f, cell), r.Bucket, r.Judged),
-				Parts: []figure.Share{part("valid", "faithful", r.Valid), part("questionable", "background", r.Questionable), part("invalid or shortcut-like", "suspect", r.Invalid)}})
+				Parts: []figure.Share{part("valid", "faithful", r.Valid), part("questionable", "background", r.Questionable),
+					part("invalid or shortcut-like", "suspect", r.Invalid)}})
 		}
 	}
 	return s
-}
-
-// checksFigure is the summary of all checks: a row a cell.
-func checksFigure(f evidence.Findings) figure.Grid {
-	g := figure.Grid{Title: "All checks side by side", Caption: "Each figure with its interval, a row for each model and set. Agreement and overlap are with the reference setting. Strong: the share of changes of the evidence that move the right diagnosis strongly, for families in a suspicious combination (high) and in no salient one (low).",
-		Columns: []string{"Right", "Suspicious\nstrength", "Suspicious\ncount", "Random\nsigns", "Agreement,\nwording", "Agreement,\norder", "Agreement,\nhiding", "Overlap,\nhiding", "Survives all\nchecks", "Strong,\nhigh", "Strong,\nlow"}}
-	for _, c := range f.Cells {
-		cell := func(e percuss.Estimate, format func(percuss.Number) string) figure.GridCell {
-			return figure.GridCell{Shown: format(e.Value), Under: strings.ReplaceAll(span(e, format), " to ", "–"), Scale: e.Value}
-		}
-		strength, byCount, random := cell(c.Gold.Suspicious, percent), cell(c.Gold.SuspCount, percent), figure.GridCell{}
-		if v, ok := suspiciousNull(c.Gold); ok {
-			random = figure.GridCell{Shown: percent(percuss.Num(v)), Scale: percuss.Num(v)}
-		}
-		if c.Narrative { // nothing can be suspicious there
-			strength, byCount, random = figure.GridCell{}, figure.GridCell{}, figure.GridCell{}
-		}
-		agreement := func(k evidence.Kind) percuss.Estimate { return stabilityOf(c, k).Agreement }
-		g.Rows = append(g.Rows, figure.GridRow{Title: title(f, c), Cells: []figure.GridCell{cell(c.Accuracy, percent), strength, byCount, random,
-			cell(agreement(evidence.ByWording), percent), cell(agreement(evidence.ByOrdering), percent), cell(agreement(evidence.ByHiding), percent),
-			cell(stabilityOf(c, evidence.ByHiding).Overlap, hundredth), survivors(c), cell(strongOf(c, evidence.High), percent), cell(strongOf(c, evidence.Low), percent)}})
-	}
-	return g
-}
-
-// stabilityOf is the first row that compares settings of a kind.
-func stabilityOf(c evidence.Cell, k evidence.Kind) evidence.StabilityRow {
-	for _, s := range c.Stability {
-		if s.Kind == k {
-			return s
-		}
-	}
-	return evidence.StabilityRow{}
-}
-
-// strongOf is the share of strong changes of a stratum.
-func strongOf(c evidence.Cell, stratum evidence.Stratum) percuss.Estimate {
-	for _, s := range c.Strata {
-		if s.Stratum == stratum && s.Edit == "" {
-			return s.Strong
-		}
-	}
-	return percuss.Estimate{}
-}
-
-// survivors counts the combinations that the last step of the cascade keeps.
-func survivors(c evidence.Cell) figure.GridCell {
-	for i := len(c.Cascade) - 1; i >= 0; i-- {
-		s := c.Cascade[i]
-		if s.Control || strings.HasPrefix(s.Step, "family") || s.Asked == 0 {
-			continue
-		}
-		return figure.GridCell{Shown: fmt.Sprintf("%d of %d", s.Kept, cmp.Or(c.Cascade[0].Kept, s.Asked)), Under: s.Rate.Value.Format(2) + " in its step", Scale: s.Rate.Value}
-	}
-	return figure.GridCell{}
 }

@@ -13,7 +13,6 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/evidence"
 )
 
@@ -151,9 +150,12 @@ func TestPageSaysWhatItMust(t *testing.T) {
 	page, beside := written(t, small(), slices.Values(someCases(6)), 2)
 	all := checkClosed(t, page, fromMain(beside))
 	for _, want := range []string{"in 25 of 42 cases (59.5 %; 95 % interval", "The share of conflict equals its null.", "It cannot be said: in a narrative", "33 of 60 are found again in every other wording",
-		"Changing only the order of the candidates moves a margin by up to 0.39 nats", "Of 40 combinations judged, 25 are valid", "candidates are shuffled", "prefers-color-scheme", "wall_s",
-		"<title>Mechanisms: share of the salient combinations", "<title>Suspicious share of the strength", "<title>Strength by order", "<title>Mechanisms at other thresholds", "<title>Stability under other settings",
-		"<title>What survives the checks", "<title>What changing the evidence does", "<title>Review by bucket", "<title>All checks side by side", "Cases shown: 2 of 6.", "the folder <code>items</code> beside this file",
+		"Changing only the order of the candidates moves a margin by up to 0.39 nats", "Of 40 combinations judged, 25 are valid",
+		"candidates are shuffled", "prefers-color-scheme", "wall_s",
+		"<title>Mechanisms: share of the salient combinations", "<title>Suspicious share of the strength", "<title>Strength by order",
+		"<title>Mechanisms at other thresholds", "<title>Stability under other settings",
+		"<title>What survives the checks", "<title>What changing the evidence does", "<title>Review by bucket",
+		"<title>All checks side by side", "Cases shown: 2 of 6.", "the folder <code>items</code> beside this file",
 		"no judgements were read", "<td>exact</td>", "Fever: no</td><td>Fever: yes", "Rule 1: negated"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
@@ -284,16 +286,5 @@ func TestThousandCases(t *testing.T) {
 	}
 	if rows := strings.Count(page.String(), "<tr data-is="); rows != n || files != n || page.Len() > 4<<20 {
 		t.Errorf("%d rows in the list, %d pages, %d bytes", rows, files, page.Len())
-	}
-}
-
-func TestChance(t *testing.T) {
-	for p, want := range map[float64]string{0: "0 %", 1e-9: "< 0.1 %", 0.25: "25 %", 0.1234: "12.3 %", 1: "100 %"} {
-		if got := chance(p); got != want {
-			t.Errorf("%g: %s, want %s", p, got, want)
-		}
-	}
-	if got := percent(percuss.Number{}); got != "–" {
-		t.Errorf("a missing share is %q", got)
 	}
 }

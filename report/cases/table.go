@@ -105,7 +105,7 @@ func span(e percuss.Estimate, format func(percuss.Number) string) string {
 	return lo + " to " + hi
 }
 
-// below is interval and sample: counts where the value is their quotient, else the number of cases.
+// below is interval and sample: counts where the value is their quotient, and the number of cases where that is another.
 func below(e percuss.Estimate, format func(percuss.Number) string) string {
 	if !e.Value.OK() {
 		return ""
@@ -115,7 +115,10 @@ func below(e percuss.Estimate, format func(percuss.Number) string) string {
 		out = "no interval"
 	}
 	if num, den, ok := counts(e); ok {
-		return fmt.Sprintf("%s; %d/%d", out, num, den)
+		out = fmt.Sprintf("%s; %d/%d", out, num, den)
+		if den == e.N {
+			return out
+		}
 	}
 	return fmt.Sprintf("%s; n %d", out, e.N)
 }

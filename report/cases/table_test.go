@@ -24,9 +24,13 @@ func TestEntriesAreShown(t *testing.T) {
 		e            entry
 		value, below string
 	}{
-		{words, word("x"), "x", ""}, {words, word(""), "–", ""}, {whole, count(0), "0", ""}, {nats, number(percuss.Num(-0.004)), "0.00", ""}, {nats, number(percuss.Number{}), "–", ""},
-		{rate, number(percuss.Num(0.125)), "12.5 %", ""}, {shares, measure(rateOf(1, 4)), "25 %", "0 to 75 %; 1/4"}, {shares, measure(est(0.25, 100)), "25 %", "15 to 35 %; n 100"},
-		{shares, measure(absent), "–", ""}, {points, measure(amount(-0.1, 0.05, 9)), "-10.0", "-15.0 to -5.0; n 9"}, {means, measure(amount(1.5, 0.5, 9)), "1.50", "1.00 to 2.00; n 9"},
+		{words, word("x"), "x", ""}, {words, word(""), "–", ""}, {whole, count(0), "0", ""}, {nats, number(percuss.Num(-0.004)), "0.00",
+			""}, {nats, number(percuss.Number{}), "–", ""},
+		{rate, number(percuss.Num(0.125)), "12.5 %", ""}, {shares, measure(rateOf(1, 4)), "25 %", "0 to 75 %; 1/4"}, {shares,
+			measure(percuss.Estimate{Value: percuss.Num(0.25), Num: percuss.Num(10), Den: percuss.Num(40), N: 4}), "25 %",
+			"no interval; 10/40; n 4"}, {shares, measure(est(0.25, 100)), "25 %", "15 to 35 %; n 100"},
+		{shares, measure(absent), "–", ""}, {points, measure(amount(-0.1, 0.05, 9)), "-10.0", "-15.0 to -5.0; n 9"}, {means,
+			measure(amount(1.5, 0.5, 9)), "1.50", "1.00 to 2.00; n 9"},
 		{means, measure(percuss.Estimate{Value: percuss.Num(2), Num: percuss.Num(4), Den: percuss.Num(2), N: 2}), "2.00", "no interval; n 2"},
 		{shares, measure(percuss.Estimate{Value: percuss.Num(0), N: 3}), "0 %", "no interval; n 3"},
 	} {
@@ -40,7 +44,8 @@ func TestEntriesAreShown(t *testing.T) {
 // Counts are shown only where the value is their quotient.
 func TestCountsAreTheQuotient(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		e := percuss.Estimate{Value: percuss.Num(rapid.Float64Range(-1, 2).Draw(t, "value")), Num: percuss.Num(float64(rapid.IntRange(-1, 9).Draw(t, "num"))), Den: percuss.Num(rapid.SampledFrom([]float64{0, 1, 2, 2.5, 8}).Draw(t, "den"))}
+		e := percuss.Estimate{Value: percuss.Num(rapid.Float64Range(-1, 2).Draw(t, "value")), Num: percuss.Num(float64(rapid.IntRange(-1,
+			9).Draw(t, "num"))), Den: percuss.Num(rapid.SampledFrom([]float64{0, 1, 2, 2.5, 8}).Draw(t, "den"))}
 		if rapid.Bool().Draw(t, "fits") && e.Den.Or(0) > 0 {
 			e.Value = percuss.Num(e.Num.Or(0) / e.Den.Or(1))
 		}
@@ -88,7 +93,8 @@ func TestTablesFitTheirColumns(t *testing.T) {
 func TestCSV(t *testing.T) {
 	r := small()
 	r.Findings.Cells[0].Model = "=cmd|' /C calc'!A0"
-	r.Findings.Ranks = &evidence.Ranks{Rows: []evidence.RankRow{{Set: "ddxplus", Models: []evidence.RankedModel{{Model: "m1", Accuracy: percuss.Num(0.5), ByAcc: percuss.Num(1.5)}}, Faithful: percuss.Absent("one model")}}}
+	r.Findings.Ranks = &evidence.Ranks{Rows: []evidence.RankRow{{Set: "ddxplus", Models: []evidence.RankedModel{{Model: "m1",
+		Accuracy: percuss.Num(0.5), ByAcc: percuss.Num(1.5)}}, Faithful: percuss.Absent("one model")}}}
 	dir := filepath.Join(t.TempDir(), "tables")
 	if err := WriteCSV(dir, r); err != nil {
 		t.Fatal(err)
@@ -181,5 +187,16 @@ func TestDefinitionsOfRules(t *testing.T) {
 			t.Errorf("definition %+v", d)
 		}
 		ids[d.ID] = true
+	}
+}
+
+func TestChance(t *testing.T) {
+	for p, want := range map[float64]string{0: "0 %", 1e-9: "< 0.1 %", 0.25: "25 %", 0.1234: "12.3 %", 1: "100 %"} {
+		if got := chance(p); got != want {
+			t.Errorf("%g: %s, want %s", p, got, want)
+		}
+	}
+	if got := percent(percuss.Number{}); got != "–" {
+		t.Errorf("a missing share is %q", got)
 	}
 }

@@ -21,18 +21,21 @@ func sections(r Report) []section {
 	return []section{
 		{"s-cases", "Cases and accuracy", "What was asked, how it ended, and how often the model is right when it sees all the evidence.",
 			[]table{accuracyTable(f), lettersTable(f), statesTable(f)}},
-		{"s-mechanisms", "Mechanisms", "Every combination of findings that moves a diagnosis by at least the threshold gets one name, by rules that look at what its findings are evidence for and at its sign. " +
+		{"s-mechanisms", "Mechanisms", "Every combination of findings that moves a diagnosis by at least the threshold gets one name, by " +
+			"rules that look at what its findings are evidence for and at its sign. " +
 			"Read each share beside the one that random signs on the same findings would give: where the two agree, the share says nothing about the model.",
 			[]table{profileTable(f), mechanismTable(f), ruleTable(f), coarseTable(f), everyoneTable(f), thresholdTable(f)}},
 		{"s-orders", "Orders", "Whether single findings, pairs or larger combinations carry the strength, and what asking for fewer would have missed.",
 			[]table{salientOrders(f), strengthOrders(f), aboveTable(f), ablationTable(f)}},
 		{"s-robust", "Robustness", "Whether the findings stay when the case is put in another way, and what noise alone does.",
 			[]table{stabilityTable(f), selectorTable(f), cascadeTable(f), floorTable(f), discoveryTable(f)}},
-		{"s-changes", "Counterfactuals", "Families of findings removed, marked as unspecified, flipped or replaced by administrative text, in cases that the model gets right.",
+		{"s-changes", "Counterfactuals", "Families of findings removed, marked as unspecified, flipped or replaced by administrative text, " +
+			"in cases that the model gets right.",
 			[]table{strataTable(f), exampleTable(f)}},
 		{"s-review", "Clinical review", "What reviewers, who saw neither the model nor the label, thought of the combinations. Empty until judgements are read.",
 			[]table{reviewTable(f)}},
-		{"s-ranks", "Models against each other", "The order of the models by accuracy beside that by faithful and by conflict strength; τ-b of a handful of models only describes them.",
+		{"s-ranks", "Models against each other", "The order of the models by accuracy beside that by faithful and by conflict strength; τ-b " +
+			"of a handful of models only describes them.",
 			[]table{rankTable(f), agreementTable(f)}},
 	}
 }
@@ -64,12 +67,17 @@ func one(all ...entry) [][]entry { return [][]entry{all} }
 
 func accuracyTable(f evidence.Findings) table {
 	return over(f, table{ID: "accuracy", Title: "Accuracy (Table 2)",
-		About: "Right: the diagnosis with the highest score on the full evidence is the right one. Always A: what the letter A alone would score. Mass: mean probability that lies on the candidates' letters; where it is small, the model would rather say something else. Margin: log-probability of the right diagnosis minus that of its strongest rival, in nats, with all audited findings shown and with none.",
-		Columns: columnsOf(column{"cases", "Cases", whole}, column{"scored", "Scored", whole}, column{"accuracy", "Right", shares}, column{"always_a", "Always A", shares},
+		About: "Right: the diagnosis with the highest score on the full evidence is the right one. Always A: what the letter A alone would " +
+			"score. Mass: mean probability that lies on the candidates' letters; where it is small, the model would rather say something " +
+			"else. Margin: log-probability of the right diagnosis minus that of its strongest rival, in nats, with all audited findings " +
+			"shown and with none.",
+		Columns: columnsOf(column{"cases", "Cases", whole}, column{"scored", "Scored", whole}, column{"accuracy", "Right", shares},
+			column{"always_a", "Always A", shares},
 			column{"mass", "Mass on letters", shares}, column{"margin_full", "Margin, full", means}, column{"margin_empty", "Margin, none", means},
 			column{"censored", "Bounds only", whole}, column{"sampled", "Letters drawn", whole})},
 		func(c evidence.Cell) [][]entry {
-			return one(count(c.Cases), count(c.Scored), measure(c.Accuracy), measure(c.AlwaysA), measure(c.Mass), measure(c.Full), measure(c.Empty), count(c.Censored), count(c.Sampled))
+			return one(count(c.Cases), count(c.Scored), measure(c.Accuracy), measure(c.AlwaysA), measure(c.Mass), measure(c.Full),
+				measure(c.Empty), count(c.Censored), count(c.Sampled))
 		})
 }
 
@@ -104,6 +112,9 @@ func statesTable(f evidence.Findings) table {
 				counts []evidence.Count
 			}{{"state", c.States}, {"why not scored", c.Reasons}, {"planned, not asked", c.Unasked}} {
 				for _, n := range part.counts {
+					if n.N == 0 {
+						continue
+					}
 					out = append(out, entries(word(part.name), word(plainly(n.Name)), count(n.N)))
 				}
 			}
@@ -134,11 +145,14 @@ func callTable(calls []report.Calls) table {
 func reviewTable(f evidence.Findings) table {
 	return over(f, table{ID: "review", Title: "Judgements by bucket (Tables 5 and 19)",
 		About: "Bucket: the mechanism that the combination was sampled for. Invalid: the reviewers take it for a shortcut.",
-		Columns: columnsOf(column{"bucket", "Bucket", words}, column{"judged", "Judged", whole}, column{"valid", "Valid", whole}, column{"questionable", "Questionable", whole},
-			column{"invalid", "Invalid", whole}, column{"invalid_rate", "Invalid, share", shares}, column{"high", "Confidence high", whole}, column{"medium", "medium", whole}, column{"low", "low", whole})},
+		Columns: columnsOf(column{"bucket", "Bucket", words}, column{"judged", "Judged", whole}, column{"valid", "Valid", whole},
+			column{"questionable", "Questionable", whole},
+			column{"invalid", "Invalid", whole}, column{"invalid_rate", "Invalid, share", shares}, column{"high", "Confidence high", whole},
+			column{"medium", "medium", whole}, column{"low", "low", whole})},
 		func(c evidence.Cell) (out [][]entry) {
 			for _, r := range c.Review {
-				out = append(out, entries(word(r.Bucket), count(r.Judged), count(r.Valid), count(r.Questionable), count(r.Invalid), measure(r.InvalidRate), count(r.High), count(r.Medium), count(r.Low)))
+				out = append(out, entries(word(r.Bucket), count(r.Judged), count(r.Valid), count(r.Questionable), count(r.Invalid),
+					measure(r.InvalidRate), count(r.High), count(r.Medium), count(r.Low)))
 			}
 			return out
 		})
@@ -147,11 +161,14 @@ func reviewTable(f evidence.Findings) table {
 // rankTable is descriptive: the places of the models on each set.
 func rankTable(f evidence.Findings) table {
 	t := table{ID: "ranks", Title: "Places of the models", About: "From 1, the largest first; models that tie share the mean place.",
-		Columns: columnsOf(column{"set", "Set", words}, column{"model", "Model", words}, column{"accuracy", "Right", rate}, column{"faithful", "Faithful strength", rate},
-			column{"conflict", "Conflict strength", rate}, column{"rank_accuracy", "Place, right", nats}, column{"rank_faithful", "Place, faithful", nats}, column{"rank_conflict", "Place, conflict", nats})}
+		Columns: columnsOf(column{"set", "Set", words}, column{"model", "Model", words}, column{"accuracy", "Right", rate},
+			column{"faithful", "Faithful strength", rate},
+			column{"conflict", "Conflict strength", rate}, column{"rank_accuracy", "Place, right", nats}, column{"rank_faithful",
+				"Place, faithful", nats}, column{"rank_conflict", "Place, conflict", nats})}
 	for _, r := range ranks(f) {
 		for _, m := range r.Models {
-			t.Rows = append(t.Rows, entries(word(r.Set), word(m.Model), number(m.Accuracy), number(m.Faithful), number(m.Conflict), number(m.ByAcc), number(m.ByFaith), number(m.ByConf)))
+			t.Rows = append(t.Rows, entries(word(r.Set), word(m.Model), number(m.Accuracy), number(m.Faithful), number(m.Conflict),
+				number(m.ByAcc), number(m.ByFaith), number(m.ByConf)))
 		}
 	}
 	return t
@@ -159,7 +176,8 @@ func rankTable(f evidence.Findings) table {
 
 func agreementTable(f evidence.Findings) table {
 	t := table{ID: "rank_agreement", Title: "Agreement of the orders (Kendall's τ-b)", About: "1: the same order; –1: the reverse.",
-		Columns: columnsOf(column{"set", "Set", words}, column{"faithful", "Right and faithful strength", means}, column{"conflict", "Right and conflict strength", means})}
+		Columns: columnsOf(column{"set", "Set", words}, column{"faithful", "Right and faithful strength", means}, column{"conflict",
+			"Right and conflict strength", means})}
 	for _, r := range ranks(f) {
 		t.Rows = append(t.Rows, entries(word(r.Set), measure(r.Faithful), measure(r.Conflict)))
 	}

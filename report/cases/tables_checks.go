@@ -11,9 +11,13 @@ import (
 
 func stabilityTable(f evidence.Findings) table {
 	return over(f, table{ID: "stability", Title: "The same cases under other settings (Tables 8 and 9)",
-		About: "Each setting beside its reference, on the same cases; wordings are means over the candidate orders. Agreement: the same diagnosis is best on the full evidence. Correlation: of the margins of all candidates over all subsets. Overlap: Jaccard of the ten strongest combinations.",
-		Columns: columnsOf(column{"setting", "Setting", words}, column{"kind", "Differs in", words}, column{"cases", "Cases", whole}, column{"accuracy", "Right", shares},
-			column{"difference", "Difference, points", points}, column{"agreement", "Agreement", shares}, column{"correlation", "Correlation", means}, column{"overlap", "Overlap", means},
+		About: "Each setting beside its reference, on the same cases; wordings are means over the candidate orders. Agreement: the same " +
+			"diagnosis is best on the full evidence. Correlation: of the margins of all candidates over all subsets. Overlap: Jaccard of " +
+			"the ten strongest combinations.",
+		Columns: columnsOf(column{"setting", "Setting", words}, column{"kind", "Differs in", words}, column{"cases", "Cases", whole},
+			column{"accuracy", "Right", shares},
+			column{"difference", "Difference, points", points}, column{"agreement", "Agreement", shares}, column{"correlation",
+				"Correlation", means}, column{"overlap", "Overlap", means},
 			column{"suspicious", "Suspicious, strength", shares}, column{"suspicious_per_case", "Suspicious each", means})},
 		func(c evidence.Cell) (out [][]entry) {
 			for _, s := range c.Stability {
@@ -21,7 +25,8 @@ func stabilityTable(f evidence.Findings) table {
 				if kind == "" {
 					kind = "reference"
 				}
-				out = append(out, entries(word(s.Name), word(kind), count(s.Cases), measure(s.Accuracy), measure(s.Difference), measure(s.Agreement), measure(s.Correlation),
+				out = append(out, entries(word(s.Name), word(kind), count(s.Cases), measure(s.Accuracy), measure(s.Difference),
+					measure(s.Agreement), measure(s.Correlation),
 					measure(s.Overlap), measure(s.Suspicious), measure(s.PerCase)))
 			}
 			return out
@@ -41,8 +46,10 @@ func selectorTable(f evidence.Findings) table {
 		}
 	}
 	t := table{ID: "selectors", Title: "Other selections of findings (Table 16)",
-		About: "Which findings of a case are audited is a choice; here are the shares of count under others. Overlap: of the ten strongest combinations with those of the base selection.",
-		Columns: columnsOf(column{"selector", "Selector", words}, column{"cases", "Cases", whole}, column{"salient", "Salient", whole}, column{"overlap", "Overlap", means},
+		About: "Which findings of a case are audited is a choice; here are the shares of count under others. Overlap: of the ten strongest " +
+			"combinations with those of the base selection.",
+		Columns: columnsOf(column{"selector", "Selector", words}, column{"cases", "Cases", whole}, column{"salient", "Salient", whole},
+			column{"overlap", "Overlap", means},
 			column{"suspicious", "Suspicious, strength", shares})}
 	for _, name := range classes {
 		t.Columns = append(t.Columns, column{strings.Map(identifier, name), name, shares})
@@ -73,12 +80,17 @@ func identifier(r rune) rune {
 
 func cascadeTable(f evidence.Findings) table {
 	return over(f, table{ID: "cascade", Title: "What survives the checks (Table 7)",
-		About: "A combination is stable when the same findings move the same diagnosis with the same sign, salient and still suspicious, in every variant of the step. Controls are salient combinations that the suspicious rules did not pick, drawn at random; they need not be suspicious. Precision: of the judged ones, those that reviewers call invalid.",
-		Columns: columnsOf(column{"step", "Step", words}, column{"control", "Control", words}, column{"asked", "Checked", whole}, column{"kept", "Kept", whole}, column{"rate", "Kept, share", shares},
-			column{"judged", "Judged", whole}, column{"precision", "Precision", shares}, column{"questionable", "Questionable", shares}, column{"false_positive", "False positive", shares})},
+		About: "A combination is stable when the same findings move the same diagnosis with the same sign, salient and still suspicious, in " +
+			"every variant of the step. Controls are salient combinations that the suspicious rules did not pick, drawn at random; they " +
+			"need not be suspicious. Precision: of the judged ones, those that reviewers call invalid.",
+		Columns: columnsOf(column{"step", "Step", words}, column{"control", "Control", words}, column{"asked", "Checked", whole},
+			column{"kept", "Kept", whole}, column{"rate", "Kept, share", shares},
+			column{"judged", "Judged", whole}, column{"precision", "Precision", shares}, column{"questionable", "Questionable", shares},
+			column{"false_positive", "False positive", shares})},
 		func(c evidence.Cell) (out [][]entry) {
 			for _, s := range c.Cascade {
-				out = append(out, entries(word(s.Step), sign(s.Control, "control", "no"), count(s.Asked), count(s.Kept), measure(s.Rate), count(s.Judged), measure(s.Precision),
+				out = append(out, entries(word(s.Step), sign(s.Control, "control", "no"), count(s.Asked), count(s.Kept), measure(s.Rate),
+					count(s.Judged), measure(s.Precision),
 					measure(s.Questionable), measure(s.False)))
 			}
 			return out
@@ -100,7 +112,8 @@ func ablationTable(f evidence.Findings) table {
 
 func floorTable(f evidence.Findings) table {
 	return over(f, table{ID: "noise_floor", Title: "Noise floor",
-		About: "Batch: the same prompts repeated in other company. Order: the same case with its candidates in other orders. Floor: what noise alone exceeds once in twenty times. Order 0 is the margin itself.",
+		About: "Batch: the same prompts repeated in other company. Order: the same case with its candidates in other orders. Floor: what " +
+			"noise alone exceeds once in twenty times. Order 0 is the margin itself.",
 		Columns: columnsOf(column{"source", "Source", words}, column{"order", "Order", whole}, column{"sd", "SD, nats", nats}, column{"floor", "Floor, nats", nats},
 			column{"dof", "Degrees of freedom", whole}, column{"under", "Salient below the floor", whole}, column{"of", "Salient", whole})},
 		func(c evidence.Cell) (out [][]entry) {
@@ -114,8 +127,10 @@ func floorTable(f evidence.Findings) table {
 func discoveryTable(f evidence.Findings) table {
 	return over(f, table{ID: "discovery", Title: "Lists that control false discoveries",
 		About: "Combinations held against the noise instead of the threshold (Benjamini and Hochberg 1995).",
-		Columns: columnsOf(column{"source", "Noise of", words}, column{"rate", "False discoveries allowed", rate}, column{"tested", "Tested", whole}, column{"listed", "Listed", whole},
-			column{"both", "Listed and salient", whole}, column{"only_salient", "Salient, not listed", whole}, column{"p", "Largest p", words}, column{"orders", "Listed by order", words}, column{"why", "Remark", words})},
+		Columns: columnsOf(column{"source", "Noise of", words}, column{"rate", "False discoveries allowed", rate}, column{"tested",
+			"Tested", whole}, column{"listed", "Listed", whole},
+			column{"both", "Listed and salient", whole}, column{"only_salient", "Salient, not listed", whole}, column{"p", "Largest p",
+				words}, column{"orders", "Listed by order", words}, column{"why", "Remark", words})},
 		func(c evidence.Cell) (out [][]entry) {
 			for _, d := range c.Discovery {
 				p := ""
@@ -126,7 +141,8 @@ func discoveryTable(f evidence.Findings) table {
 				for _, o := range d.Orders {
 					orders = append(orders, fmt.Sprintf("%s: %d", o.Name, o.N))
 				}
-				out = append(out, entries(word(d.Source), number(percuss.Num(d.Rate)), count(d.Tested), count(d.Listed), count(d.Both), count(d.Only), word(p), word(strings.Join(orders, ", ")), word(d.Why)))
+				out = append(out, entries(word(d.Source), number(percuss.Num(d.Rate)), count(d.Tested), count(d.Listed), count(d.Both),
+					count(d.Only), word(p), word(strings.Join(orders, ", ")), word(d.Why)))
 			}
 			return out
 		})
@@ -134,9 +150,13 @@ func discoveryTable(f evidence.Findings) table {
 
 func strataTable(f evidence.Findings) table {
 	return over(f, table{ID: "counterfactuals", Title: "Counterfactuals by stratum (Table 20)",
-		About: "High: the family is part of a strict suspicious combination. Low: present, and in no salient one. Plausible: a reviewer or the user calls it appropriate. Strong: the right diagnosis' score moves by 0.5 nats, its margin by 1, or its rank changes. The last five columns exclude each other: the larger move of the two scores, stable when both are below 0.5.",
-		Columns: columnsOf(column{"stratum", "Stratum", words}, column{"edit", "Edit", words}, column{"families", "Families", whole}, column{"cases", "Cases", whole}, column{"variants", "Changes", whole},
-			column{"strong", "Strong", shares}, column{"rank", "Rank changes", shares}, column{"target", "Δ right", means}, column{"rival", "Δ rival", means}, column{"margin", "Δ margin", means},
+		About: "High: the family is part of a strict suspicious combination. Low: present, and in no salient one. Plausible: a reviewer or " +
+			"the user calls it appropriate. Strong: the right diagnosis' score moves by 0.5 nats, its margin by 1, or its rank changes. The " +
+			"last five columns exclude each other: the larger move of the two scores, stable when both are below 0.5.",
+		Columns: columnsOf(column{"stratum", "Stratum", words}, column{"edit", "Edit", words}, column{"families", "Families", whole},
+			column{"cases", "Cases", whole}, column{"variants", "Changes", whole},
+			column{"strong", "Strong", shares}, column{"rank", "Rank changes", shares}, column{"target", "Δ right", means}, column{"rival",
+				"Δ rival", means}, column{"margin", "Δ margin", means},
 			column{"target_down", "Right falls", shares}, column{"target_up", "Right rises", shares}, column{"competitor_up", "Rival rises", shares},
 			column{"competitor_down", "Rival falls", shares}, column{"stable", "Stable", shares})},
 		func(c evidence.Cell) (out [][]entry) {
@@ -145,7 +165,8 @@ func strataTable(f evidence.Findings) table {
 				if edit == "" {
 					edit = "all"
 				}
-				out = append(out, entries(word(string(s.Stratum)), word(edit), count(s.Families), count(s.Cases), count(s.Variants), measure(s.Strong), measure(s.Rank), measure(s.Target),
+				out = append(out, entries(word(string(s.Stratum)), word(edit), count(s.Families), count(s.Cases), count(s.Variants),
+					measure(s.Strong), measure(s.Rank), measure(s.Target),
 					measure(s.Rival), measure(s.Margin), measure(s.TDown), measure(s.TUp), measure(s.CUp), measure(s.CDown), measure(s.Stable)))
 			}
 			return out
@@ -154,17 +175,21 @@ func strataTable(f evidence.Findings) table {
 
 func exampleTable(f evidence.Findings) table {
 	return over(f, table{ID: "examples", Title: "Representative counterfactuals (Table 6)", About: "One telling change for each outcome and stratum.",
-		Columns: columnsOf(column{"item", "Case", words}, column{"gold", "Right diagnosis", words}, column{"stratum", "Stratum", words}, column{"outcome", "Outcome", words}, column{"edit", "Edit", words},
-			column{"before", "Before", words}, column{"after", "After", words}, column{"target", "Δ right", nats}, column{"competitor", "Rival", words}, column{"rival", "Δ rival", nats},
+		Columns: columnsOf(column{"item", "Case", words}, column{"gold", "Right diagnosis", words}, column{"stratum", "Stratum", words},
+			column{"outcome", "Outcome", words}, column{"edit", "Edit", words},
+			column{"before", "Before", words}, column{"after", "After", words}, column{"target", "Δ right", nats}, column{"competitor",
+				"Rival", words}, column{"rival", "Δ rival", nats},
 			column{"margin", "Δ margin", nats}, column{"rank", "Rank", words}, column{"combination", "Strongest combination with it", words})},
 		func(c evidence.Cell) (out [][]entry) {
 			for _, e := range c.Examples {
 				combination := ""
 				if i := e.Interaction; i != nil {
-					combination = fmt.Sprintf("%s: %s nats, %s%s", strings.Join(e.Units, " + "), signed(percuss.Num(i.Value)), i.Label, map[bool]string{true: " (suspicious)"}[i.Suspicious])
+					combination = fmt.Sprintf("%s: %s nats, %s%s", strings.Join(e.Units, " + "), signed(percuss.Num(i.Value)), i.Label,
+						map[bool]string{true: " (suspicious)"}[i.Suspicious])
 				}
 				ch := e.Change
-				out = append(out, entries(word(e.Item), word(e.Gold), word(string(e.Stratum)), word(outcomeWords(e.Outcome)), word(string(ch.Edit)), word(strings.Join(ch.Before, "; ")), word(after(ch)),
+				out = append(out, entries(word(e.Item), word(e.Gold), word(string(e.Stratum)), word(outcomeWords(e.Outcome)),
+					word(string(ch.Edit)), word(strings.Join(ch.Before, "; ")), word(after(ch)),
 					number(ch.Target), word(ch.Competitor), number(ch.Rival), number(ch.Margin), word(rankWords(ch)), word(combination)))
 			}
 			return out

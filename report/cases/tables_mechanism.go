@@ -10,13 +10,17 @@ import (
 // profileTable is what each threshold gives, for the gold's margin and for that of every candidate audited.
 func profileTable(f evidence.Findings) table {
 	return over(f, table{ID: "suspicious", Title: "Salient combinations and how much of them is suspicious",
-		About: "Salient: the combination moves the margin by at least the threshold. Suspicious, strength: the strength of the combinations under the strict suspicious rules, divided by that of all salient ones. History: potential overuse of history and risk, the strongest tenth of the positive combinations of background findings only; it stands outside the strict set.",
+		About: "Salient: the combination moves the margin by at least the threshold. Suspicious, strength: the strength of the combinations " +
+			"under the strict suspicious rules, divided by that of all salient ones. History: potential overuse of history and risk, the " +
+			"strongest tenth of the positive combinations of background findings only; it stands outside the strict set.",
 		Columns: columnsOf(column{"of", "Margin of", words}, column{"threshold", "Threshold, nats", nats}, column{"targets", "Case × diagnosis", whole},
-			column{"salient", "Salient", whole}, column{"strength", "Strength, nats", nats}, column{"per_case", "Salient each", means}, column{"suspicious", "Suspicious, strength", shares},
+			column{"salient", "Salient", whole}, column{"strength", "Strength, nats", nats}, column{"per_case", "Salient each", means},
+			column{"suspicious", "Suspicious, strength", shares},
 			column{"suspicious_count", "Suspicious, count", shares}, column{"suspicious_per_case", "Suspicious each", means}, column{"overuse", "History", shares})},
 		func(c evidence.Cell) [][]entry {
 			row := func(of string, p evidence.Profile) []entry {
-				return entries(word(of), number(percuss.Num(p.Threshold)), count(p.Targets), count(p.Salient), number(percuss.Num(p.Strength)), measure(p.PerCase), measure(p.Suspicious),
+				return entries(word(of), number(percuss.Num(p.Threshold)), count(p.Targets), count(p.Salient),
+					number(percuss.Num(p.Strength)), measure(p.PerCase), measure(p.Suspicious),
 					measure(p.SuspCount), measure(p.SuspCase), measure(p.Overuse))
 			}
 			out := [][]entry{row("the right diagnosis", c.Gold), row("every candidate audited", c.Everyone)}
@@ -31,7 +35,8 @@ func profileTable(f evidence.Findings) table {
 
 // mechanismColumns are those of every table of mechanisms.
 func mechanismColumns(name string) []column {
-	return columnsOf(column{"name", name, words}, column{"suspicious", "Suspicious", words}, column{"count", "Count", whole}, column{"strength", "Strength, nats", nats},
+	return columnsOf(column{"name", name, words}, column{"suspicious", "Suspicious", words}, column{"count", "Count", whole},
+		column{"strength", "Strength, nats", nats},
 		column{"share", "Share of count", shares}, column{"null", "Random signs", rate}, column{"against", "Against random signs", words},
 		column{"strength_share", "Share of strength", shares}, column{"mean", "Mean strength", means})
 }
@@ -39,7 +44,8 @@ func mechanismColumns(name string) []column {
 func mechanismRows(all []evidence.Mechanism) [][]entry {
 	var out [][]entry
 	for _, m := range all {
-		out = append(out, entries(word(m.Name), sign(m.Suspicious, "suspicious", "no"), count(m.Count), number(percuss.Num(m.Strength)), measure(m.Share), number(m.Null),
+		out = append(out, entries(word(m.Name), sign(m.Suspicious, "suspicious", "no"), count(m.Count), number(percuss.Num(m.Strength)),
+			measure(m.Share), number(m.Null),
 			word(against(m.Share, m.Null)), measure(m.Weight), measure(m.Mean)))
 	}
 	return out
@@ -63,7 +69,8 @@ func against(e percuss.Estimate, expected percuss.Number) string {
 
 func mechanismTable(f evidence.Findings) table {
 	return over(f, table{ID: "mechanisms", Title: "Mechanisms (Tables 4, 14 and 15)",
-		About:   "Of the salient combinations in the margin of the right diagnosis. Random signs: the share of count if the sign of every combination were a coin's.",
+		About: "Of the salient combinations in the margin of the right diagnosis. Random signs: the share of count if the sign of every " +
+			"combination were a coin's.",
 		Columns: mechanismColumns("Mechanism")}, func(c evidence.Cell) [][]entry { return mechanismRows(c.Gold.Mechanisms) })
 }
 
@@ -110,7 +117,8 @@ func orderColumns() []column {
 }
 
 func salientOrders(f evidence.Findings) table {
-	return over(f, table{ID: "orders", Title: "Salient combinations by order (Table 17)", About: "Order: how many findings a combination has.", Columns: orderColumns()},
+	return over(f, table{ID: "orders", Title: "Salient combinations by order (Table 17)",
+		About: "Order: how many findings a combination has.", Columns: orderColumns()},
 		func(c evidence.Cell) [][]entry { return orderRows(c.Orders) })
 }
 
@@ -123,7 +131,8 @@ func strengthOrders(f evidence.Findings) table {
 // aboveTable says what orders 1 to 3 leave out, where all were asked.
 func aboveTable(f evidence.Findings) table {
 	return over(f, table{ID: "above_order_3", Title: "What orders 1 to 3 leave out",
-		About: "The share of a case's strength that lies above order 3, over cases; it needs --order all. Residual: the largest departure from completeness (all combinations of a case sum up to the margin with all findings minus that with none).",
+		About: "The share of a case's strength that lies above order 3, over cases; it needs --order all. Residual: the largest departure " +
+			"from completeness (all combinations of a case sum up to the margin with all findings minus that with none).",
 		Columns: columnsOf(column{"what", "What", words}, column{"above", "Mean share above order 3", shares}, column{"quantile", "Share above order 3", rate},
 			column{"residual", "Residual, nats", words})},
 		func(c evidence.Cell) [][]entry {

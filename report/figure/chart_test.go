@@ -82,7 +82,8 @@ func TestChartMarksLieInside(t *testing.T) {
 			p := Panel{Title: rapid.SampledFrom([]string{"", "panel"}).Draw(t, "title")}
 			for range rapid.IntRange(0, 4).Draw(t, "bars") {
 				bars++
-				p.Bars = append(p.Bars, Bar{Label: "bar", Estimate: percuss.Estimate{Value: anyNumber().Draw(t, "v"), Lo: anyNumber().Draw(t, "lo"), Hi: anyNumber().Draw(t, "hi")}, Mark: anyNumber().Draw(t, "mark")})
+				p.Bars = append(p.Bars, Bar{Label: "bar", Estimate: percuss.Estimate{Value: anyNumber().Draw(t, "v"),
+					Lo: anyNumber().Draw(t, "lo"), Hi: anyNumber().Draw(t, "hi")}, Mark: anyNumber().Draw(t, "mark")})
 			}
 			c.Panels = append(c.Panels, p)
 		}
@@ -98,7 +99,8 @@ func TestChartMarksLieInside(t *testing.T) {
 
 func TestChartSaysItsNumbers(t *testing.T) {
 	out := draw(t, Chart{Title: "Shares <b>", Percent: true, Mark: "chance", Caption: "What is shown.", Panels: []Panel{{Title: "one", Bars: []Bar{
-		{Label: "faithful", Class: "faithful", Estimate: share(3, 10), Mark: percuss.Num(0.2), Text: "30 % of <i>"}, {Label: "missing", Estimate: percuss.Absent("none"), Text: "–"}}}}})
+		{Label: "faithful", Class: "faithful", Estimate: share(3, 10), Mark: percuss.Num(0.2), Text: "30 % of <i>"}, {Label: "missing",
+			Estimate: percuss.Absent("none"), Text: "–"}}}}})
 	for _, want := range []string{"faithful: 30 % of &lt;i&gt;", ">missing</text>", ">–</text>", ">20 %</text>", "Diamonds: chance.", "Shares &lt;b&gt;", `class="bar faithful"`} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in %s", want, out)
@@ -126,7 +128,8 @@ func TestStacksFillTheirBar(t *testing.T) {
 		}
 		inside(t, draw(t, Stacks{Bars: []Stack{b, b}}))
 	})
-	out := draw(t, Stacks{Title: "t", Bars: []Stack{{Label: "<b>", Parts: []Share{{Name: "much", Value: 0.9, Count: "9"}, {Name: "little", Value: 0.01}, {Name: "none"}}}}})
+	out := draw(t, Stacks{Title: "t", Bars: []Stack{{Label: "<b>", Parts: []Share{{Name: "much", Value: 0.9, Count: "9"}, {Name: "little",
+		Value: 0.01}, {Name: "none"}}}}})
 	for _, want := range []string{">a 90 %</text>", "a much 90 % (9), b little 1 %, c none 0 %", "&lt;b&gt;"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q", want)
@@ -138,7 +141,9 @@ func TestStacksFillTheirBar(t *testing.T) {
 }
 
 func TestGrid(t *testing.T) {
-	g := Grid{Title: "All", Columns: []string{"Right", "Suspicious\ncount"}, Rows: []GridRow{{Title: "m <i>, set", Cells: []GridCell{{Shown: "60 %", Under: "50–70 %", Scale: percuss.Num(0.6)}}}, {Title: "n", Cells: []GridCell{{Shown: "–"}, {Shown: "3 of 9", Scale: percuss.Num(7)}}}}}
+	g := Grid{Title: "All", Columns: []string{"Right", "Suspicious\ncount"}, Rows: []GridRow{{Title: "m <i>, set",
+		Cells: []GridCell{{Shown: "60 %", Under: "50–70 %", Scale: percuss.Num(0.6)}}}, {Title: "n", Cells: []GridCell{{Shown: "–"},
+		{Shown: "3 of 9", Scale: percuss.Num(7)}}}}}
 	out := draw(t, g)
 	for _, want := range []string{"m &lt;i&gt;, set, Right: 60 % 50–70 %", "Suspicious count: –", ">3 of 9</text>", ">Suspicious</text>", ">count</text>"} {
 		if !strings.Contains(out, want) {
@@ -181,7 +186,8 @@ func TestCombinationsLieInside(t *testing.T) {
 
 func TestCombinationsSayTheirNumbers(t *testing.T) {
 	c := Combinations{Title: "moves", Caption: "c", Units: units(3), Threshold: 0.5, Rows: []Combination{
-		{Units: []int{0, 2}, Value: 1.25, Text: "fever <i>", Label: "suspicious: misuse", Class: "suspect", Floor: percuss.Num(0.3)}, {Units: []int{1}, Value: -2, Text: "cough", Label: "conflict", Class: "conflict"}}}
+		{Units: []int{0, 2}, Value: 1.25, Text: "fever <i>", Label: "suspicious: misuse", Class: "suspect", Floor: percuss.Num(0.3)},
+		{Units: []int{1}, Value: -2, Text: "cough", Label: "conflict", Class: "conflict"}}}
 	out := draw(t, c)
 	for _, want := range []string{"1 &#43; 3 (fever &lt;i&gt;): &#43;1.25 nats, suspicious: misuse", ">&#43;1.25</text>", ">-2.00</text>", ">suspicious: misuse</text>", ">-0.5</text>", ">2.0</text>", "1 finding 1"} {
 		if !strings.Contains(out, want) {

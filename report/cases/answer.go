@@ -240,7 +240,7 @@ func changeWords(c evidence.Cell) string {
 	var parts []string
 	for _, s := range c.Strata {
 		if s.Edit == "" && s.Strong.Value.OK() {
-			parts = append(parts, fmt.Sprintf("for families %s %s (%s)", names[s.Stratum], percent(s.Strong.Value), sample(s.Strong, percent)))
+			parts = append(parts, fmt.Sprintf("for families %s in %s of the changes (%s)", names[s.Stratum], percent(s.Strong.Value), sample(s.Strong, percent)))
 		}
 	}
 	if len(parts) == 0 {

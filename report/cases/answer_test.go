@@ -65,7 +65,7 @@ func TestSentences(t *testing.T) {
 		{"exact", "What would", func(c *evidence.Cell) {
 			c.Floor = []evidence.FloorRow{{Source: "batch", Floor: percuss.Num(0)}}
 		}, "Repeating the same prompts changes nothing.", "0.00"},
-		{"changes", "What happens", func(*evidence.Cell) {}, "for families in a suspicious combination 60 %", "called appropriate"},
+		{"changes", "What happens", func(*evidence.Cell) {}, "for families in a suspicious combination in 60 % of the changes", "called appropriate"},
 		{"no changes", "What happens", func(c *evidence.Cell) { c.Strata = nil }, "", ""},
 		{"no review", "What did", func(c *evidence.Cell) { c.Review = nil }, "", ""},
 	} {

@@ -72,6 +72,9 @@ func (t *caseText) candidates(v caseView) {
 	}
 }
 
+// textRows is how many combinations are printed.
+const textRows = 30
+
 // barHalf is the length of the longest bar to either side of zero, in signs.
 const barHalf = 12
 
@@ -81,7 +84,11 @@ func (t *caseText) combinations(v caseView) {
 	}
 	t.line("\nwhat moves the diagnosis (nats in the margin of %s)", v.Record.Gold)
 	most := max(v.Rows[0].value, -v.Rows[0].value)
-	for _, r := range v.Rows {
+	for i, r := range v.Rows {
+		if i == textRows {
+			t.line("… %d more salient combinations: the case's page in the report lists them", len(v.Rows)-textRows)
+			break
+		}
 		n := min(int(barHalf*max(r.value, -r.value)/most+0.5), barHalf)
 		left, right := strings.Repeat(" ", barHalf), strings.Repeat(" ", barHalf)
 		if r.value < 0 {
@@ -89,13 +96,13 @@ func (t *caseText) combinations(v caseView) {
 		} else {
 			right = strings.Repeat("#", n) + strings.Repeat(" ", barHalf-n)
 		}
-		line := fmt.Sprintf("%s %7s %s|%s %s", report.Pad(r.Numbers, 16), r.Value, left, right, report.Visible(r.Label))
+		line := fmt.Sprintf("%s %7s %s|%s %s", report.Pad(strings.ReplaceAll(r.Numbers, " ", ""), 18), r.Value, left, right, report.Visible(r.Label))
 		if t.color && r.Suspicious {
 			line = "\x1b[31m" + line + "\x1b[0m"
 		}
 		t.WriteString(line + "\n") // its colours are ours
 		if r.Checks != "" {
-			t.line("%s under the checks: %s", strings.Repeat(" ", 25), r.Checks)
+			t.line("%s under the checks: %s", strings.Repeat(" ", 27), r.Checks)
 		}
 	}
 	if v.Weak != "" {

@@ -276,7 +276,7 @@ func (v *caseView) sentences() []string {
 	}
 	text := fmt.Sprintf("%s of findings move that margin by %s or more; %s. The strongest (%s nats) is %s: %s.", plural(len(v.Rows),
 		"combination"), nat(v.Threshold),
-		suspicious, r.Value, v.short(r.Set), r.Label)
+		suspicious, r.Value, r.Text, r.Label)
 	if len(v.Rows) == 1 {
 		text = strings.Replace(text, "move that", "moves that", 1)
 	}

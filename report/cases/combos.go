@@ -68,7 +68,8 @@ func (v *caseView) combo(x evidence.Interaction) comboView {
 	if x.Suspicious {
 		r.Label = "suspicious: " + r.Label
 	}
-	r.Numbers, r.Text = v.named(x.Set)
+	r.Numbers, _ = v.named(x.Set)
+	r.Text = v.short(x.Set)
 	return r
 }
 

@@ -21,6 +21,10 @@ type cellText struct {
 	Numeric, Tag bool
 }
 
+// longest is how many characters of a text a table shows; CSV and JSON hold all.
+const longest = 240
+
+// Numeric says on which side a column stands.
 func (c column) Numeric() bool { return c.numeric() }
 
 func newTableView(t table, f evidence.Findings) tableView {
@@ -38,6 +42,7 @@ func newTableView(t table, f evidence.Findings) tableView {
 			c := t.Columns[i]
 			text := cellText{Numeric: c.numeric(), Tag: row[i].text == "suspicious" && c.ID == "suspicious"}
 			text.Value, text.Under = c.shown(row[i])
+			text.Value = shorten(text.Value, longest)
 			for _, note := range c.remark(row[i]) {
 				at := slices.Index(v.Notes, note)
 				if at < 0 {

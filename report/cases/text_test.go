@@ -98,7 +98,20 @@ func TestCaseText(t *testing.T) {
 			bars[strings.TrimSpace(before[:17])] = strings.Count(after, "#") - strings.Count(before, "#")
 		}
 	}
-	if bars["1"] != barHalf || bars["1 + 4"] >= 0 || bars["4"] >= bars["1"] {
+	if bars["1"] != barHalf || bars["1+4"] >= 0 || bars["4"] >= bars["1"] {
 		t.Errorf("bars %v", bars)
+	}
+}
+
+// Of many combinations the strongest are printed, and how many are left out.
+func TestCaseTextIsShort(t *testing.T) {
+	c := oneCase(1)
+	c.Record.Base.Interactions = nil
+	for i := range 50 {
+		c.Record.Base.Interactions = append(c.Record.Base.Interactions, evidence.Interaction{Set: 1 << (i % 6), Value: 60 - float64(i), Label: "x"})
+	}
+	var b bytes.Buffer
+	if err := WriteCaseText(&b, c, false); err != nil || !strings.Contains(b.String(), "… 20 more salient combinations") || strings.Contains(b.String(), "+30.00") || !strings.Contains(b.String(), "+31.00") {
+		t.Errorf("%v\n%s", err, &b)
 	}
 }

@@ -101,7 +101,7 @@ func (t *caseText) combinations(v caseView) {
 			line = "\x1b[31m" + line + "\x1b[0m"
 		}
 		t.WriteString(line + "\n") // its colours are ours
-		if r.Checks != "" {
+		if r.Checks != "" && r.Checks != notChecked {
 			t.line("%s under the checks: %s", strings.Repeat(" ", 27), r.Checks)
 		}
 	}

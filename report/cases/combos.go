@@ -96,6 +96,8 @@ func floorOf(floors []evidence.FloorRow, order int) percuss.Number {
 	return out
 }
 
+const notChecked = "not checked"
+
 // verdictWords say what became of a combination under the checks.
 func verdictWords(s evidence.Survival) string {
 	var parts []string
@@ -108,7 +110,7 @@ func verdictWords(s evidence.Survival) string {
 		}
 	}
 	if len(parts) == 0 {
-		return "not checked"
+		return notChecked
 	}
 	return strings.Join(parts, ", ")
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -141,20 +142,25 @@ func (v tableView) grid(b *bytes.Buffer, widths []int) {
 	}
 }
 
-// blocks print a row as its words, and below them a line for each number.
+// blocks print a row as its words, and below them its numbers by name.
 func (v tableView) blocks(b *bytes.Buffer) {
 	for _, l := range v.Lines {
-		var words []string
+		var words, numbers []string
 		for i, h := range v.Heads {
-			if !h.numeric() {
+			named := h.Name + ": " + l[i].plain()
+			switch {
+			case h.numeric():
+				numbers = append(numbers, named)
+			case len(words) > 0 && i > 0 && !isCell(v.Heads[i-1]):
+				words = append(words, named)
+			default: // the cell, and what the row is of
 				words = append(words, l[i].plain())
 			}
 		}
 		report.Wrap(b, "", strings.Join(words, " · "))
-		for i, h := range v.Heads {
-			if h.numeric() {
-				fmt.Fprintf(b, "  %s %s\n", report.Pad(h.Name, 24), strings.TrimRight(report.Pad(l[i].plain(), 60), " "))
-			}
-		}
+		report.Wrap(b, "  ", strings.Join(numbers, " · "))
 	}
 }
+
+// isCell says whether a column names the cell.
+func isCell(c column) bool { return slices.Contains(cellColumns[:], c) }

@@ -65,7 +65,7 @@ type caseView struct {
 }
 
 // look finds the case of a request, and how its units stand there. Of cases with the same candidates it is the one
-// more of whose facts and units are there, of equals the first.
+// more of whose facts are there, then more of whose units, of equals the first.
 func (l caseLibrary) look(r percuss.Request) (caseView, bool) {
 	if len(l) == 0 {
 		return caseView{}, false
@@ -82,7 +82,7 @@ func (l caseLibrary) look(r percuss.Request) (caseView, bool) {
 		}
 		rest := text[:run[0].from] + "\n" + text[run[len(run)-1].to:]
 		v, known := caseView{}, -1
-		for _, it := range found {
+		for _, it := range mostFacts(found, rest) {
 			if seen := readCase(it, rest); seen.known > known {
 				v, known = caseView{item: it, states: seen.states}, seen.known
 			}
@@ -94,6 +94,25 @@ func (l caseLibrary) look(r percuss.Request) (caseView, bool) {
 		return v, true
 	}
 	return caseView{}, false
+}
+
+// mostFacts are those cases more of whose facts are in a text than of any other's. A prompt shows all facts of its case
+// that were not changed, so that no other has more.
+func mostFacts(cases []*caseItem, text string) (out []*caseItem) {
+	if len(cases) == 1 {
+		return cases
+	}
+	most := 0
+	for _, it := range cases {
+		n := factsIn(it, text)
+		if n > most {
+			most, out = n, nil
+		}
+		if n == most {
+			out = append(out, it)
+		}
+	}
+	return out
 }
 
 // lastUser is the text of the last user turn.

@@ -13,20 +13,26 @@ import (
 // found once more within "Night sweats or Fever: yes".
 type reading struct {
 	text   string
-	taken  []bool // by byte
+	taken  []bool // by byte; nil: nothing yet
 	states []state
-	known  int // units that are there in any way, and facts
+	known  int // units that are there in any way
 }
 
-// readCase returns the states of a case's units in a text, and how many of its units and facts are there at all.
+// factsIn counts the facts of a case in a text.
+func factsIn(c *caseItem, text string) int {
+	r, n := reading{text: text}, 0
+	for _, f := range c.facts {
+		if _, _, ok := r.find(f, whole); ok {
+			n++
+		}
+	}
+	return n
+}
+
+// readCase returns the states of a case's units in a text, and how many of its units are there at all.
 // The recorded texts are looked for first, the longest of them first; what is left may be a unit with another value.
 func readCase(c *caseItem, text string) reading {
 	r := reading{text: text, taken: make([]bool, len(text)), states: make([]state, len(c.units))}
-	for _, f := range c.facts {
-		if _, _, ok := r.find(f, whole); ok {
-			r.known++
-		}
-	}
 	for _, i := range c.byLength {
 		u := c.units[i]
 		from, to, ok := r.find(u.text, whole)
@@ -69,7 +75,7 @@ func (r *reading) find(needle string, fit func(text string, end int) int) (from,
 			return 0, 0, false
 		}
 		from = at + i
-		if r.taken[from] || !begins(r.text, from) {
+		if r.taken != nil && r.taken[from] || !begins(r.text, from) {
 			continue
 		}
 		if to = fit(r.text, from+len(needle)); to >= 0 {

@@ -10,7 +10,7 @@ import (
 // admit lets in as many jobs as there are sequences and cells for, and queues the tree of their prompts.
 func (r *round) admit() error {
 	r.wave = r.wave[:0]
-	for len(r.pending) > 0 && len(r.active) < r.m.engine.parallel {
+	for len(r.pending) > 0 && len(r.active) < r.parallel {
 		j := r.pending[0]
 		ok, err := r.place(j)
 		if large := (*tooLarge)(nil); errors.As(err, &large) {
@@ -33,7 +33,7 @@ func (r *round) admit() error {
 	for i, j := range r.wave {
 		paths[i] = path{tokens: j.tokens, from: j.from, class: j.class()}
 	}
-	r.queue = grow(paths)
+	r.queue = grow(paths, r.mix)
 	return nil
 }
 

@@ -59,7 +59,14 @@ func (m *Model) tree(ctx context.Context, replicate int, group []*job, done func
 	if err := m.cache.clear(); err != nil { // what an earlier call computed would be read back, not repeated
 		return fatal("engine", err)
 	}
-	r := &round{m: m, done: done, pending: group, replicate: replicate, chunk: otherChunk(m.engine.chunk, replicate)}
+	r := newRound(m, group, done)
+	r.chunk = otherChunk(r.chunk, replicate)
+	if replicate > 0 { // a company, an order of cells and shapes of decodes of its own
+		rng := percuss.Rand(uint64(replicate), "", "", "llamacpp/company")
+		rng.Shuffle(len(group), func(i, k int) { group[i], group[k] = group[k], group[i] })
+		r.parallel = max(1, min(r.parallel-r.parallel/4, len(group)/2))
+		r.mix = llama.Token(rng.Int32())
+	}
 	return r.run(ctx)
 }
 

@@ -24,7 +24,7 @@ const maxFailures = 3
 type round struct {
 	m       *Model
 	done    func(int, percuss.Answer, error)
-	pending []*job // sorted by their tokens, so that neighbours share the most
+	pending []*job // best sorted by their tokens: neighbours share the most
 	active  []*job // in the order in which they were let in
 	wave    []*job // the jobs whose prompts are in the queue
 	queue   []step
@@ -32,17 +32,19 @@ type round struct {
 	slots   []*slot      // scratch
 	gone    time.Time    // when the context was found done
 
-	chunk     int // most prompt tokens in a decode
-	replicate int // above 0: in an order that it draws, so that each repetition has a company of its own
+	chunk    int // most prompt tokens in a decode
+	parallel int // most jobs at once
+	mix      llama.Token
+}
+
+// newRound is one that answers the jobs in the usual order, neighbours together.
+func newRound(m *Model, jobs []*job, done func(int, percuss.Answer, error)) *round {
+	slices.SortStableFunc(jobs, func(a, b *job) int { return slices.Compare(a.tokens, b.tokens) })
+	return &round{m: m, done: done, pending: jobs, chunk: m.engine.chunk, parallel: m.engine.parallel}
 }
 
 // run answers everything, or returns why not.
 func (r *round) run(ctx context.Context) error {
-	slices.SortStableFunc(r.pending, func(a, b *job) int { return slices.Compare(a.tokens, b.tokens) })
-	if r.replicate > 0 {
-		rng := percuss.Rand(uint64(r.replicate), "", "", "llamacpp/company")
-		rng.Shuffle(len(r.pending), func(i, k int) { r.pending[i], r.pending[k] = r.pending[k], r.pending[i] })
-	}
 	failures := 0
 	for len(r.pending) > 0 || len(r.active) > 0 {
 		if err := ctx.Err(); err != nil {

@@ -50,8 +50,7 @@ func (s *session) Answer(ctx context.Context, requests []percuss.Request, done f
 	if atOnce(jobs) {
 		return s.m.trees(ctx, jobs, done)
 	}
-	r := &round{m: s.m, done: done, pending: jobs, chunk: s.m.engine.chunk}
-	return r.run(ctx)
+	return newRound(s.m, jobs, done).run(ctx)
 }
 
 // Close implements model.Session: it forgets what was computed and lets the next session in.

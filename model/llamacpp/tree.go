@@ -1,6 +1,7 @@
 package llamacpp
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/hybridgroup/yzma/pkg/llama"
@@ -26,7 +27,10 @@ type step struct {
 // grow joins the paths to a tree of token prefixes and returns its nodes, every node after its parent, each once.
 // Paths that start from different depths do not share nodes: they cannot differ before the deeper start, and what
 // the cache holds for both was found by the same search.
-func grow(paths []path) []step {
+//
+// Siblings come in the order of their tokens' bits, those of mix turned over: 0 is the order of the tokens, another
+// mix another order of the same nodes.
+func grow(paths []path, mix llama.Token) []step {
 	order := make([]int, len(paths))
 	for i := range order {
 		order[i] = i
@@ -35,7 +39,7 @@ func grow(paths []path) []step {
 		if paths[a].from != paths[b].from {
 			return paths[a].from - paths[b].from
 		}
-		return slices.Compare(paths[a].tokens, paths[b].tokens)
+		return slices.CompareFunc(paths[a].tokens, paths[b].tokens, func(s, t llama.Token) int { return cmp.Compare(s^mix, t^mix) })
 	})
 	g := grower{paths: paths}
 	for len(order) > 0 {

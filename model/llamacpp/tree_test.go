@@ -25,7 +25,7 @@ func pathsOf(texts ...string) []path {
 }
 
 func TestGrowSharesEveryPrefixOnce(t *testing.T) {
-	steps := grow(pathsOf("abcx", "abcy", "abq", "ab", "abcx"))
+	steps := grow(pathsOf("abcx", "abcy", "abq", "ab", "abcx"), 0)
 	got := ""
 	for _, s := range steps {
 		got += string(rune(s.token))
@@ -44,10 +44,10 @@ func TestGrowSharesEveryPrefixOnce(t *testing.T) {
 func TestGrowKeepsReplicatesApart(t *testing.T) {
 	paths := pathsOf("abcd", "abcd", "abx")
 	paths[1].class = 1
-	if n := len(grow(paths)); n != 2+2+2+1 {
+	if n := len(grow(paths, 0)); n != 2+2+2+1 {
 		t.Errorf("%d steps; the replicates must share only what the third prompt shares", n)
 	}
-	if n := len(grow(paths[:2])); n != 8 {
+	if n := len(grow(paths[:2], 0)); n != 8 {
 		t.Errorf("%d steps for two replicates alone, want 8", n)
 	}
 }
@@ -55,7 +55,7 @@ func TestGrowKeepsReplicatesApart(t *testing.T) {
 func TestGrowStartsBehindTheCache(t *testing.T) {
 	paths := pathsOf("abcx", "abcy", "zz")
 	paths[0].from, paths[1].from = 2, 2
-	steps := grow(paths)
+	steps := grow(paths, 0)
 	if len(steps) != 5 {
 		t.Fatalf("%d steps: %v", len(steps), steps)
 	}
@@ -75,9 +75,10 @@ func TestGrowIsComplete(t *testing.T) {
 			paths[i].tokens = tokensOf(rapid.StringMatching(`[ab]{1,6}`).Draw(t, "tokens"))
 			paths[i].class = rapid.IntRange(0, 1).Draw(t, "class")
 		}
+		mix := llama.Token(rapid.Int32Min(0).Draw(t, "mix"))
 		got := make([][]llama.Token, n)
 		ended := make([]int, n)
-		for _, s := range grow(paths) {
+		for _, s := range grow(paths, mix) {
 			for _, p := range s.through {
 				if len(got[p]) != s.pos {
 					t.Fatalf("path %d gets position %d after %d tokens", p, s.pos, len(got[p]))

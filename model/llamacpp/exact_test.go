@@ -1,0 +1,254 @@
+package llamacpp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/model"
+	"github.com/percuss/percuss/model/modeltest"
+)
+
+// shownSets are the requests of a small case: every subset of its findings after a part that stays.
+func shownSets(findings ...string) (requests []percuss.Request) {
+	for shown := range 1 << len(findings) {
+		prompt := vignette + "\nA. Angina\nB. Reflux\nC. Panic"
+		for i, f := range findings {
+			if shown>>i&1 == 1 {
+				prompt += "\n" + f
+			}
+		}
+		requests = append(requests, letters(prompt, "", "A", "B", "C"))
+	}
+	return requests
+}
+
+func findings() []string {
+	return []string{"Fever: no", "Cough at night: yes", "Smokes: 20 a day", "Fat: no", "Worse when lying down: yes"}
+}
+
+// repeated are the same requests once more, as a replicate.
+func repeated(requests []percuss.Request, number int) []percuss.Request {
+	out := slices.Clone(requests)
+	for i := range out {
+		out[i].Replicate = number
+	}
+	return out
+}
+
+func TestLayoutsEqualAlone(t *testing.T) {
+	requests := shownSets(findings()...)
+	for _, c := range []struct {
+		layout string
+		most   float64 // difference of log-probabilities
+	}{{Exact, 0}, {Shared, 1e-4}} {
+		m := tiny(t, Options{Layout: c.layout})
+		if got := m.Capabilities().Layout; got != c.layout {
+			t.Fatalf("layout %q, want %q", got, c.layout)
+		}
+		together := modeltest.Ask(t, m, requests...)
+		n := m.Counts()
+		if most, _ := furthest(t, together, alone(t, m, requests)); most > c.most {
+			t.Errorf("%s: log-probabilities differ by up to %g", c.layout, most)
+		}
+		if n.PromptComputed*4 > n.PromptAsked || n.PromptComputed < n.PromptDistinct || n.PromptComputed > n.PromptDistinct*3/2 {
+			t.Errorf("%s: %d tokens computed, %d distinct, %d of separate prompts", c.layout, n.PromptComputed, n.PromptDistinct, n.PromptAsked)
+		}
+		if n.PlainTokens == 0 || n.PlainSeconds <= 0 {
+			t.Errorf("%s: no plain decode was timed: %+v", c.layout, n)
+		}
+		backwards := slices.Clone(requests)
+		slices.Reverse(backwards)
+		again := modeltest.Ask(t, m, backwards...)
+		slices.Reverse(again)
+		if most, _ := furthest(t, together, again); most != 0 {
+			t.Errorf("%s: the order of the requests moves log-probabilities by %g", c.layout, most)
+		}
+	}
+}
+
+func TestExactIsTheDefault(t *testing.T) {
+	if got := tiny(t, Options{}).Capabilities().Layout; got != Exact {
+		t.Errorf("layout %q for float weights on this machine, want %q", got, Exact)
+	}
+}
+
+// However little memory there is, a case is answered, and the same way.
+func TestExactLayoutWithLittleMemory(t *testing.T) {
+	m := tiny(t, Options{Layout: Exact})
+	requests := append(shownSets(findings()...), letters(strings.Repeat(vignette, 9), "", "A", "B", "C"))
+	want := modeltest.Ask(t, m, requests...)
+	for _, room := range []int{256, 1024, 5 * 1024, 1 << 20} {
+		m.room = room
+		m.apart.closeContext()
+		got := modeltest.Ask(t, m, requests...)
+		if most, _ := furthest(t, got, want); most != 0 {
+			t.Errorf("%d cells, %d streams: log-probabilities differ by %g", room, m.apart.streams, most)
+		}
+		if held := m.apart.streams * m.apart.cells; m.apart.streams > 1 && held > room || m.apart.streams > mostStreams {
+			t.Errorf("%d streams of %d cells where %d are allowed", m.apart.streams, m.apart.cells, room)
+		}
+	}
+}
+
+func TestReplicatesAreComputedAgain(t *testing.T) {
+	requests := shownSets(findings()[:4]...)
+	for _, layout := range []string{Exact, Shared} {
+		m := tiny(t, Options{Layout: layout})
+		s, err := m.Open(t.Context(), "one")
+		if err != nil {
+			t.Fatal(err)
+		}
+		first := modeltest.AskIn(t, s, requests...)
+		one := m.Counts()
+		both := modeltest.AskIn(t, s, append(repeated(requests, 2), repeated(requests, 1)...)...)
+		three := m.Counts()
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if again := three.PromptComputed - one.PromptComputed; again < 2*one.PromptDistinct {
+			t.Errorf("%s: two repetitions computed %d tokens, one pass has %d distinct ones", layout, again, one.PromptDistinct)
+		}
+		moved := 0.0
+		for i := range 2 {
+			most, _ := furthest(t, first, both[i*len(requests):][:len(requests)])
+			if layout == Exact && most != 0 || most > 1e-4 {
+				t.Errorf("%s: a repetition differs by %g", layout, most)
+			}
+			moved = max(moved, most)
+		}
+		if layout == Shared && moved == 0 {
+			t.Error("shared: two repetitions give the same bits: they were in no other company")
+		}
+	}
+}
+
+// Letters after a beginning, and rounds with text, stay in the cache that holds the text; a session may do both.
+func TestOnlyPromptsAreTrees(t *testing.T) {
+	m := tiny(t, Options{Layout: Exact})
+	s, err := m.Open(t.Context(), "one")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	trees := shownSets(findings()[:3]...)
+	for i, c := range []struct {
+		requests []percuss.Request
+		apart    bool
+	}{
+		{trees, true},
+		{[]percuss.Request{letters(vignette, "So it is", "A", "B"), letters(vignette, "", "A", "B")}, false},
+		{[]percuss.Request{text(vignette, "", 5), letters(vignette, "", "A", "B")}, false},
+		{trees[:1], true},
+	} {
+		modeltest.AskIn(t, s, c.requests...)
+		if got := m.apart.ctx != 0; got != c.apart {
+			t.Errorf("round %d: streams in use: %v", i, got)
+		}
+	}
+}
+
+func TestTreesBeyondTheContext(t *testing.T) {
+	m := tiny(t, Options{Context: 300, Layout: Exact})
+	answers := modeltest.Ask(t, m, letters(strings.Repeat(vignette, 4), "", "A", "B"), letters(vignette, "", "A", "B"))
+	if answers[0].Outcome != percuss.ContextExceeded || answers[1].Outcome != percuss.OK {
+		t.Errorf("outcomes %s and %s", answers[0].Outcome, answers[1].Outcome)
+	}
+}
+
+func TestTreeCancelled(t *testing.T) {
+	m := tiny(t, Options{Layout: Exact})
+	s, err := m.Open(t.Context(), "one")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	requests := shownSets(findings()...)
+	ended := 0
+	err = s.Answer(ctx, requests, func(_ int, _ percuss.Answer, err error) {
+		ended++
+		if err != nil {
+			t.Error(err)
+		}
+		cancel()
+	})
+	if !errors.Is(err, context.Canceled) || model.IsFatal(err) || ended == 0 || ended == len(requests) {
+		t.Errorf("%d of %d answered, then %v", ended, len(requests), err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if most, _ := furthest(t, modeltest.Ask(t, m, requests[3]), alone(t, m, requests[3:4])); most != 0 {
+		t.Errorf("afterwards an answer differs by %g", most)
+	}
+}
+
+// A stream's context that breaks is made anew; only when it keeps breaking is the model given up.
+func TestTreeOnABrokenContext(t *testing.T) {
+	m := tiny(t, Options{Layout: Exact})
+	requests := shownSets(findings()[:3]...)
+	want := modeltest.Ask(t, m, requests...)
+	m.apart.closeContext()
+	m.apart.chunk = 0 // a context without room for a batch cannot be made
+	s, err := m.Open(t.Context(), "one")
+	if err != nil {
+		t.Fatal(err)
+	}
+	faults := 0
+	err = s.Answer(t.Context(), requests, func(_ int, _ percuss.Answer, err error) {
+		if f := (*model.Fault)(nil); errors.As(err, &f) {
+			faults++
+		}
+	})
+	if faults != len(requests) {
+		t.Errorf("%d faults, then %v", faults, err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	m.apart.closeContext()
+	m.apart.chunk = m.engine.chunk
+	if most, _ := furthest(t, want, modeltest.Ask(t, m, requests...)); most != 0 {
+		t.Errorf("afterwards answers differ by %g", most)
+	}
+}
+
+func TestLayoutOption(t *testing.T) {
+	m := tiny(t, Options{Layout: Shared})
+	if m.apart.ctx != 0 || m.unit != 0 {
+		t.Error("a test was made although the layout was given")
+	}
+	if err := m.settle("sideways"); err == nil || !strings.Contains(err.Error(), Shared) {
+		t.Errorf("an unknown layout: %v", err)
+	}
+	m.reuse = false // as for a recurrent model
+	if err := m.settle(Exact); err == nil || !strings.Contains(err.Error(), "choose shared") {
+		t.Errorf("a layout that does not hold: %v", err)
+	}
+	if err := m.settle(""); err != nil || m.layout() != Shared {
+		t.Errorf("the best that holds: %s, %v", m.layout(), err)
+	}
+}
+
+func TestTestPromptsFit(t *testing.T) {
+	for _, chunk := range []int{minChunk, 128, maxChunk} {
+		prompts := testPrompts(49152, chunk)
+		total := 0
+		for _, p := range prompts {
+			total += len(p)
+			if len(p) > cellPadding {
+				t.Errorf("a prompt of %d tokens", len(p))
+			}
+		}
+		if root := newTree(prompts, 2); root.need >= 8 || total > 1024 || chunk == minChunk && total > 60 {
+			t.Errorf("chunk %d: %d prompts of %d tokens, %d streams needed", chunk, len(prompts), total, root.need)
+		}
+		if distinct := fmt.Sprint(prompts); strings.Contains(distinct, "-") {
+			t.Errorf("chunk %d: negative tokens", chunk)
+		}
+	}
+}

@@ -66,8 +66,8 @@ func (c *cell) accuracyCautions(out Cell, say sayer) {
 
 // floorCautions say where noise is as large as what is measured.
 func (c *cell) floorCautions(out Cell, say sayer) {
-	noise := map[string]string{"batch": "between repetitions of the same prompts", "order": "between candidate orders"}
-	for _, source := range []string{"batch", "order"} {
+	noise := map[string]string{noiseBatch: "between repetitions of the same prompts", noiseOrder: "between candidate orders"}
+	for _, source := range []string{noiseBatch, noiseOrder} {
 		var low []string
 		under, of, fewest := 0, 0, 0
 		for _, row := range out.Floor {

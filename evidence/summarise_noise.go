@@ -15,6 +15,7 @@ import (
 const (
 	twoSided = 1.96 // standard deviations that noise alone exceeds once in twenty times
 	falsely  = 0.05 // share of false discoveries that a list may hold
+	exact    = 1e-9 // nats: a smaller standard deviation is the rounding of sums, no noise
 )
 
 // sd is the standard deviation of one measurement, missing where nothing was repeated.
@@ -72,7 +73,7 @@ func (s *strengths) discover(source string, salient float64) Discovery {
 		switch name := fmt.Sprint(i + 1); {
 		case !ok:
 			unknown = append(unknown, name)
-		case sd == 0:
+		case sd < exact:
 			still = append(still, name)
 		default:
 			d.Tested += len(strengths)

@@ -97,7 +97,7 @@ func TestDiscoveryWithoutNoise(t *testing.T) {
 		tested int
 		why    []string
 	}{
-		{[]Noise{{"batch", 1, 0, 9}, {"batch", 2, 0, 9}, {"batch", 3, 0, 9}}, 0, []string{"do not differ (standard deviation 0) at order 1, 2, 3"}},
+		{[]Noise{{"batch", 1, 0, 9}, {"batch", 2, 1e-30, 9}, {"batch", 3, 0, 9}}, 0, []string{"do not differ (standard deviation 0) at order 1, 2, 3"}},
 		{[]Noise{{"batch", 1, 0, 9}, {"batch", 2, 9e4, 9}}, 1, []string{"at order 1:", "nothing was repeated at order 3", "no interaction stands out"}},
 		{[]Noise{{"batch", 1, 0, 0}}, 0, []string{"nothing was repeated at order 1, 2, 3"}},
 	} {

@@ -179,12 +179,19 @@ func survivalWords(c evidence.Cell) string {
 	for _, s := range c.Cascade {
 		name, isControl := strings.CutPrefix(s.Step, "random control: ")
 		format, known := stepWords[name]
+		words := ""
+		if known {
+			words = fmt.Sprintf(format, s.Kept, s.Asked)
+		}
+		if s.Rate.Value.OK() {
+			words += fmt.Sprintf(" (n = %s)", plural(s.Rate.N, "case"))
+		}
 		switch {
 		case !known || s.Asked == 0:
 		case isControl || s.Control:
-			control = append(control, fmt.Sprintf(format, s.Kept, s.Asked))
+			control = append(control, words)
 		default:
-			suspicious = append(suspicious, fmt.Sprintf(format, s.Kept, s.Asked))
+			suspicious = append(suspicious, words)
 		}
 	}
 	var out []string

@@ -175,9 +175,39 @@ func TestNoiseOfDrawnLetters(t *testing.T) {
 	few, many := variance(20), variance(160)
 	// The variance of the log of an odds of n draws is about 1/(n p (1−p)).
 	for n, got := range map[float64]float64{20: few, 160: many} {
-		if want := 1 / (n * 0.24); got < want/2.5 || got > want*2.5 {
+		if want := 1 / (n * 0.24); got < want/1.6 || got > want*1.6 {
 			t.Errorf("%g draws: variance %.4f, about %.4f was expected", n, got, want)
 		}
+	}
+}
+
+// Where nothing is suspicious there is one control. It must keep its sign, though not be suspicious.
+func TestOneControlKeepsItsSign(t *testing.T) {
+	for name, c := range map[string]struct {
+		turn float64 // what the other wording adds
+		want Verdict
+	}{"steady": {0, Holds}, "turned": {3, Fails}, "weaker": {1, Fails}} {
+		rec := record(t, audit(everyCheck), subject(patient()), goldOnly(func(text string) float64 {
+			return -2 - 1.2*shown(text, "a", "e") + c.turn*shown(text, "a", "e")*has(text, "Interview")
+		}))
+		if len(rec.Cascade) != 1 || rec.Cascade[0].Suspicious || rec.Cascade[0].Prompt != c.want || rec.Cascade[0].Order != Holds {
+			t.Errorf("%s: %+v, want %s", name, rec.Cascade, c.want)
+		}
+	}
+}
+
+// The strongest sets are compared up to the order that both settings have; two ties are no agreement.
+func TestComparisonsOfLessThanAll(t *testing.T) {
+	mind := goldOnly(func(text string) float64 { return -6 + shown(text, "a") + 3*shown(text, "b", "c") })
+	rec := record(t, audit(func(o *Options) { everyCheck(o); o.CheckOrder = 1 }), subject(patient()), mind)
+	for _, c := range rec.Compared {
+		// every other candidate has the same score: whatever is best is a tie
+		if c.Overlap.Or(0) != 1 || c.Agree.Or(9) != 0 {
+			t.Errorf("%s with %s: %+v", c.Of, c.With, c)
+		}
+	}
+	if len(rec.Compared) == 0 {
+		t.Error("nothing was compared")
 	}
 }
 

@@ -255,3 +255,26 @@ func TestStatesOfACase(t *testing.T) {
 		}
 	}
 }
+
+// The mass on the letters is that of the scores themselves: a bound says nothing about it.
+func TestMass(t *testing.T) {
+	mind := reasoner(func(_, candidate string) float64 {
+		return map[string]float64{"d0": math.Log(0.5), "d1": math.Log(0.25)}[candidate] - 50*has("d2d3d4d5d6d7", candidate)
+	})
+	for _, c := range []struct {
+		censored bool
+		want     float64
+	}{{false, 0.75}, {true, 0.5}} {
+		a, s := audit(nil), subject(patient())
+		trials, answers := asked(t, a, s, func(q percuss.Request) percuss.Answer {
+			x := mind.answer(q, nil)
+			for i := range x.Letters {
+				x.Letters[i].Censored = c.censored && x.Letters[i].LogProb.Or(0) < math.Log(0.3)
+			}
+			return x
+		}, nil)
+		if m := a.Reduce(s, trials, answers).(Record).Base; math.Abs(m.Mass.Or(0)-c.want) > 1e-9 {
+			t.Errorf("censored %v: mass %v, want %g", c.censored, m.Mass, c.want)
+		}
+	}
+}

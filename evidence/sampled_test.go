@@ -85,6 +85,24 @@ func TestSampledScores(t *testing.T) {
 	}
 }
 
+// The scores themselves, not only their differences: what a letter would have by chance is added before the log is taken.
+func TestSmoothedCounts(t *testing.T) {
+	table := newTable(heading{Candidates: []string{"x", "y", "z", "w"}, Sampled: 6}, map[string]int{"x": 1, "y": 0, "z": 2, "w": 3})
+	for _, text := range []string{"A", "A", "A", "B", "no idea", "C"} {
+		table.put(0, percuss.Answer{Outcome: percuss.OK, Text: text}, true)
+	}
+	table.smooth()
+	got, _ := table.at(0)
+	for i, count := range []float64{1, 3, 1, 0} { // y, x, z, w
+		if want := math.Log((count + 0.5) / (6 + 2)); math.Abs(got[i]-want) > 1e-12 {
+			t.Errorf("column %d: %g, want %g", i, got[i], want)
+		}
+	}
+	if table.mass[0] != 5.0/6 || table.state != Scored {
+		t.Errorf("mass %g, state %s", table.mass[0], table.state)
+	}
+}
+
 // Replies in words are read as answers are read everywhere; what names no letter, or two, is none.
 func TestSampledReplies(t *testing.T) {
 	a, s := sampling(1, func(o *Options) { o.MaxOrder, o.Units, o.FileOrder = 1, 1, true }), subject(ten())

@@ -81,7 +81,7 @@ func BenchmarkPrefill(b *testing.B) {
 	n := 0
 	rates(b, func() float64 {
 		before, start := m.Counts(), time.Now()
-		modeltest.Ask(b, m, letters(long, "", "A", "B"))
+		modeltest.Ask(b, m, letters(long, "The answer is", "A", "B"))
 		n = int(m.Counts().PromptComputed - before.PromptComputed)
 		return float64(n) / time.Since(start).Seconds()
 	}, func() float64 { return plain(b, m, m.engine.chunk, 1, n/m.engine.chunk, 0) })

@@ -1,7 +1,6 @@
 package llamacpp
 
 import (
-	"fmt"
 	"slices"
 	"testing"
 
@@ -102,35 +101,37 @@ func subsets(units, fixed int) (prompts [][]llama.Token) {
 	return prompts
 }
 
+// The passes of a case of eight units: with more streams fewer and fuller ones, and never more tokens than the tree has.
 func TestSubsetsFillThePasses(t *testing.T) {
 	prompts := subsets(8, 200)
-	asked := 0
-	for _, p := range prompts {
+	asked, bound := 0, 0
+	sorted := slices.SortedFunc(slices.Values(prompts), slices.Compare[[]llama.Token])
+	for i, p := range sorted {
 		asked += len(p)
-	}
-	for _, unit := range []int{1, 2, 4} {
-		for _, streams := range []int{1, 8, 10, 16, 21, 32} {
-			root := newTree(prompts, unit)
-			passes, err := plan(root, unit, streams, 256)
-			if err != nil {
-				t.Fatal(err)
-			}
-			n := check(t, prompts, unit, streams, 256, passes)
-			hist := map[string]int{}
-			for _, p := range passes {
-				r := len(p.pieces) * (p.pieces[0].to - p.pieces[0].from)
-				switch {
-				case r < 8:
-					hist["<8"]++
-				case r < 32:
-					hist["<32"]++
-				case r < 64:
-					hist["<64"]++
-				default:
-					hist[">=64"]++
-				}
-			}
-			fmt.Println(unit, streams, "need", root.need, "computed", n, float64(n)/float64(asked), "passes", len(passes), "rows", n/len(passes), hist)
+		bound += len(p)
+		if i > 0 {
+			bound -= common(p, sorted[i-1])
 		}
+	}
+	for _, c := range []struct{ unit, streams, mostPasses, mostPercent int }{
+		{2, 1, 400, 106}, {2, 10, 350, 106}, {2, 16, 230, 106}, {2, 32, 110, 106}, {4, 32, 150, 116},
+	} {
+		root := newTree(prompts, c.unit)
+		passes, err := plan(root, c.unit, c.streams, 256)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := check(t, prompts, c.unit, c.streams, 256, passes)
+		t.Logf("unit %d, %d streams: %d passes, %d tokens of %d distinct and %d of separate prompts", c.unit, c.streams, len(passes), n, bound, asked)
+		if n*100 > bound*c.mostPercent || len(passes) > c.mostPasses {
+			t.Errorf("unit %d, %d streams: %d passes, %d tokens of %d distinct ones", c.unit, c.streams, len(passes), n, bound)
+		}
+	}
+}
+
+func TestTooFewStreams(t *testing.T) {
+	root := newTree(subsets(6, 20), 2)
+	if _, err := plan(root, 2, 2, 256); root.need < 2 || err == nil {
+		t.Errorf("a tree that needs %d streams was planned on 2: %v", root.need, err)
 	}
 }

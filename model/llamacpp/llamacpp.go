@@ -6,6 +6,11 @@
 // asked. With float weights the answers equal those of asking alone; with quantised weights the company of a request
 // in a batch moves log-probabilities a little (Capabilities.Exact says which it is).
 //
+// A call in which every request asks for letters at the beginning of the turn, such as all prompts of a case, is
+// computed apart, as a tree on its own. In the layout Exact each of its answers is bit for bit the one that the request
+// gets in a call of its own, whatever the weights; a short test of the model when it is opened says whether that holds.
+// Otherwise, or where Options.Layout says so, the tree is computed in the layout Shared, like everything else.
+//
 // A request whose prompt and token limit together exceed the context is answered context_exceeded; without a limit it
 // may use what the context leaves. One that the chat template refuses, or that asks for parameters that the engine
 // does not know, is refused. Control tokens are read in the template's own text only: where a message or a beginning

@@ -119,9 +119,10 @@ func (p *planner) choose() []candidate {
 	return []candidate{{p.live[i].node.children[p.live[i].next], i}}
 }
 
-// spare is how many inner nodes may be begun: half of the streams are for computing, and what has begun must end.
+// spare is how many inner nodes may be begun: a third of the streams are for computing (with half, or a quarter, a case
+// of eight units takes more passes), and what has begun must end.
 func (p *planner) spare() int {
-	free, reserve := 0, len(p.taken)/2
+	free, reserve := 0, len(p.taken)/3
 	for _, t := range p.taken {
 		if !t {
 			free++

@@ -61,6 +61,7 @@ func TestSmolLM2(t *testing.T) {
 	})
 	t.Run("letters", func(t *testing.T) { smolLetters(t, m) })
 	t.Run("drift", func(t *testing.T) { smolDrift(t, m) })
+	t.Run("trees", func(t *testing.T) { smolTrees(t, m) })
 }
 
 func smolPrompt(t *testing.T, m *Model) {
@@ -102,6 +103,21 @@ func smolLetters(t *testing.T, m *Model) {
 	for _, label := range []string{"A", "B"} {
 		if f := m.vocab.forms(label); len(f) != 2 {
 			t.Errorf("%q has the forms %v", label, f)
+		}
+	}
+}
+
+// Prompts at the beginning of a turn are answered as if each were alone, quantised or not.
+func smolTrees(t *testing.T, m *Model) {
+	if got := m.Capabilities().Layout; got != Exact {
+		t.Skipf("the layout of this model is %q on this machine", got)
+	}
+	requests := shownSets(findings()[:3]...)
+	together := modeltest.Ask(t, m, append(requests, repeated(requests, 1)...)...)
+	single := alone(t, m, requests)
+	for i, name := range []string{"together", "repeated"} {
+		if most, _ := furthest(t, together[i*len(requests):][:len(requests)], single); most != 0 {
+			t.Errorf("%s: log-probabilities differ by up to %g from those of asking alone", name, most)
 		}
 	}
 }

@@ -1,6 +1,6 @@
 // Package cases renders the findings of the evidence audit: JSON, CSV, a terminal summary, one self-contained HTML page
-// and a page for every case beside it. It computes nothing anew: every figure shown is one of the findings' or of a
-// case's record.
+// and a page for every case beside it. It computes no statistics: every figure shown is one of the findings', or
+// counts and sums what a case's record holds.
 package cases
 
 import (

@@ -1,5 +1,6 @@
-// Package figure draws the figures of the chain report as SVG for an HTML page: flip rates against each other, the
-// joint distribution, and the matrices of flips and firing.
+// Package figure draws figures as SVG for an HTML page: those of the chain report (flip rates against each other, the
+// joint distribution, the matrices of flips and firing), and charts that any report can fill: bars and points with their
+// intervals, parted bars, grids, and the combinations of findings that move a margin.
 //
 // A figure shows numbers that the findings hold and computes none. Each cell and bar carries its number as text, so
 // nothing rests on colour alone, and colours come from the page's style sheet.

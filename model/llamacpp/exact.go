@@ -121,8 +121,12 @@ func (f *forest) end(j *job, logits []float32) {
 // set aside has room for, or where those are too few, one.
 func (m *Model) openStreams(longest, need int) error {
 	cells := (longest + cellPadding - 1) / cellPadding * cellPadding
+	wanted := min(mostStreams, m.room/cells)
+	if wanted <= need {
+		wanted = 1
+	}
 	e := m.apart
-	if e.ctx != 0 && e.cells >= cells && (e.streams == 1 || e.streams > need) {
+	if fits := e.cells >= cells && (e.streams > need || wanted == 1); e.ctx != 0 && fits && 2*e.streams > wanted {
 		return e.clear()
 	}
 	if m.cache != nil && m.cache.used() == 0 {
@@ -130,10 +134,7 @@ func (m *Model) openStreams(longest, need int) error {
 		m.cache = nil
 	}
 	e.closeContext()
-	e.streams = min(mostStreams, m.room/cells)
-	if e.streams <= need {
-		e.streams = 1
-	}
+	e.streams = wanted
 	err := e.open(cells)
 	if err != nil && e.streams > 1 {
 		e.streams = 1

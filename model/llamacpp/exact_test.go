@@ -92,6 +92,10 @@ func TestExactLayoutWithLittleMemory(t *testing.T) {
 		if held := m.apart.streams * m.apart.cells; m.apart.streams > 1 && held > room || m.apart.streams > mostStreams {
 			t.Errorf("%d streams of %d cells where %d are allowed", m.apart.streams, m.apart.cells, room)
 		}
+		modeltest.Ask(t, m, requests[:len(requests)-1]...)
+		if room == 5*1024 && m.apart.streams < 8 {
+			t.Errorf("%d streams after the long prompt, which was the reason for few", m.apart.streams)
+		}
 	}
 }
 

@@ -114,22 +114,22 @@ func (m *Model) calibrate(ctx context.Context) error {
 			return fatal("engine", err)
 		}
 	}
-	best := 0.0
+	n, best := min(e.chunk, e.cells), 0.0
 	for range 2 {
 		start := time.Now()
-		if err := e.plain(); err != nil {
+		if err := e.plain(n); err != nil {
 			return nil // it is for information only
 		}
 		if t := time.Since(start).Seconds(); best == 0 || t < best {
 			best = t
 		}
 	}
-	m.count(&model.Counts{PlainTokens: int64(e.chunk), PlainSeconds: best})
+	m.count(&model.Counts{PlainTokens: int64(n), PlainSeconds: best})
 	return nil
 }
 
-// plain decodes a chunk of tokens in an empty sequence and forgets it.
-func (e *engine) plain() error {
+// plain decodes n tokens in an empty sequence and forgets it.
+func (e *engine) plain(n int) error {
 	if e.ctx == 0 {
 		return errors.New("there is no context")
 	}
@@ -137,7 +137,6 @@ func (e *engine) plain() error {
 		return err
 	}
 	e.batch.Clear()
-	n := min(e.chunk, e.cells)
 	for i := range n {
 		if err := e.batch.Add(llama.Token((i*7919+101)%e.vocab), llama.Pos(i), e.seqs[0], i == n-1); err != nil {
 			return err

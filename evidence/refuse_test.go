@@ -99,3 +99,17 @@ func TestACheckThatDoesNotFit(t *testing.T) {
 		t.Fatalf("%d trials, the last %+v", len(trials), last)
 	}
 }
+
+// Three bytes are reckoned for a token, over all messages.
+func TestLengthOfPrompts(t *testing.T) {
+	prompt := []percuss.Message{{Content: strings.Repeat("a", 20)}, {Content: strings.Repeat("b", 10)}}
+	for context, fits := range map[int]bool{0: true, 9: false, 10: true, 11: true} {
+		if why := refuseLength(prompt, percuss.Capabilities{ContextTokens: context}); (why == "") != fits {
+			t.Errorf("a context of %d: %q", context, why)
+		}
+	}
+	prompt[0].Content += "a"
+	if why := refuseLength(prompt, percuss.Capabilities{ContextTokens: 10}); !strings.Contains(why, "about 11 tokens") {
+		t.Errorf("31 bytes in a context of 10: %q", why)
+	}
+}

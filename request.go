@@ -64,40 +64,49 @@ type Field struct{ Name, Value string }
 
 // Fields returns every byte that enters the key, field by field, in the order in which it is hashed.
 func (r Request) Fields() []Field {
+	var fields []Field
+	r.each(func(name, value string) { fields = append(fields, Field{name, value}) })
+	return fields
+}
+
+// each calls add for every field.
+func (r Request) each(add func(name, value string)) {
 	num := func(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
-	fields := []Field{{"version", keyVersion}, {"model", r.Model}, {"messages", strconv.Itoa(len(r.Messages))}}
+	add("version", keyVersion)
+	add("model", r.Model)
+	add("messages", strconv.Itoa(len(r.Messages)))
 	for _, m := range r.Messages {
-		fields = append(fields, Field{"role", string(m.Role)}, Field{"content", m.Content})
+		add("role", string(m.Role))
+		add("content", m.Content)
 	}
-	fields = append(fields,
-		Field{"begin", r.Begin},
-		Field{"temperature", num(r.Sampling.Temperature)},
-		Field{"top_p", num(r.Sampling.TopP)},
-		Field{"max_tokens", strconv.Itoa(r.Sampling.MaxTokens)},
-		Field{"seed", strconv.FormatUint(r.Sampling.Seed, 10)},
-		Field{"stops", strconv.Itoa(len(r.Sampling.Stop))})
+	add("begin", r.Begin)
+	add("temperature", num(r.Sampling.Temperature))
+	add("top_p", num(r.Sampling.TopP))
+	add("max_tokens", strconv.Itoa(r.Sampling.MaxTokens))
+	add("seed", strconv.FormatUint(r.Sampling.Seed, 10))
+	add("stops", strconv.Itoa(len(r.Sampling.Stop)))
 	for _, s := range r.Sampling.Stop {
-		fields = append(fields, Field{"stop", s})
+		add("stop", s)
 	}
-	fields = append(fields, Field{"letters", strconv.Itoa(len(r.Want.Letters))})
+	add("letters", strconv.Itoa(len(r.Want.Letters)))
 	for _, l := range r.Want.Letters {
-		fields = append(fields, Field{"letter", l})
+		add("letter", l)
 	}
-	return append(fields, Field{"extra", string(r.Extra)}, Field{"replicate", strconv.Itoa(r.Replicate)})
+	add("extra", string(r.Extra))
+	add("replicate", strconv.Itoa(r.Replicate))
 }
 
 // Key returns the request's key.
 func (r Request) Key() Key {
-	h := sha256.New()
+	b := make([]byte, 0, 4096)
 	var size [8]byte
-	for _, f := range r.Fields() {
-		for _, s := range [2]string{f.Name, f.Value} {
-			binary.BigEndian.PutUint64(size[:], uint64(len(s)))
-			h.Write(size[:])
-			h.Write([]byte(s))
-		}
+	part := func(s string) {
+		binary.BigEndian.PutUint64(size[:], uint64(len(s)))
+		b = append(append(b, size[:]...), s...)
 	}
-	return Key(hex.EncodeToString(h.Sum(nil)))
+	r.each(func(name, value string) { part(name); part(value) })
+	sum := sha256.Sum256(b)
+	return Key(hex.EncodeToString(sum[:]))
 }
 
 // Valid reports whether k has the form of a key.

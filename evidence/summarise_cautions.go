@@ -68,8 +68,8 @@ func (c *cell) accuracyCautions(out Cell, say sayer) {
 func (c *cell) floorCautions(out Cell, say sayer) {
 	noise := map[string]string{noiseBatch: "between repetitions of the same prompts", noiseOrder: "between candidate orders"}
 	for _, source := range []string{noiseBatch, noiseOrder} {
-		var low []string
-		under, of, fewest := 0, 0, 0
+		var floors []string
+		under, of, fewest, low := 0, 0, 0, 0
 		for _, row := range out.Floor {
 			floor, ok := row.Floor.Get()
 			if row.Source != source || row.Order < 1 || row.Order > len(c.strength.byOrder) || !ok {
@@ -80,12 +80,14 @@ func (c *cell) floorCautions(out Cell, say sayer) {
 				fewest = row.DoF
 			}
 			median, ok := stat.Quantile(c.strength.byOrder[row.Order-1], 0.5).Get()
-			if ok && median < floor {
-				low = append(low, fmt.Sprintf("%d (median %.2f, floor %.2f)", row.Order, median, floor))
-			}
+			floors = append(floors, fmt.Sprintf("%.2f at order %d", floor, row.Order))
+			low += int(bit(ok && median < floor))
 		}
-		say(len(low) > 0, "The gold's margin barely moves beyond the noise %s: the median strength is below the floor at order %s.", noise[source], strings.Join(low, ", "))
-		say(under > 0, "%d of %d salient interactions are below the floor of the noise %s.", under, of, noise[source])
+		barely := ""
+		if low > 0 && low == len(floors) {
+			barely = " Most interactions of every order are: the gold's margin barely moves beyond it."
+		}
+		say(under > 0 || barely != "", "%d of %d salient interactions are below the floor of the noise %s (%s).%s", under, of, noise[source], strings.Join(floors, ", "), barely)
 		say(fewest > 0 && fewest < fewRepeats, "The noise %s stands on %d degrees of freedom only: floor and list are rough.", noise[source], fewest)
 	}
 }
@@ -98,7 +100,7 @@ func nullCaution(p Profile, say sayer) {
 		null, ok := m.Null.Get()
 		lo, okLo := m.Share.Lo.Get()
 		hi, okHi := m.Share.Hi.Get()
-		if !ok || !okLo || !okHi || null == 0 && m.Count == 0 {
+		if !ok || !okLo || !okHi || m.Count == 0 { // what is not there says little in a small sample
 			continue
 		}
 		compared++

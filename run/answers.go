@@ -3,6 +3,8 @@ package run
 import (
 	"context"
 	"iter"
+	"runtime"
+	"sync"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/store"
@@ -50,28 +52,62 @@ type View struct {
 	Frozen  bool // the trials are the ledger's: the edits of this version would differ from what was asked
 }
 
-// Views yields every subject, reduced. frozen: take the trials from the ledger, because battery, prompts or splitter
-// of this version are not those that the run was made with.
+// Views yields every subject, reduced, in order; several are worked out at once. frozen: take the trials from the ledger,
+// because battery, prompts or splitter of this version are not those that the run was made with.
 func Views(ctx context.Context, audit percuss.Audit, from store.Reader, subjects []percuss.Subject, frozen bool) iter.Seq2[View, error] {
 	return func(yield func(View, error) bool) {
-		for _, s := range subjects {
-			answers := newStored(ctx, from)
-			v := View{Subject: s, Answers: answers, Frozen: frozen}
-			var err error
-			if frozen {
-				v.Trials, err = ledgerTrials(ctx, from, s.SubjectID)
-			} else {
-				v.Trials = audit.Trials(s, answers)
+		var at sync.WaitGroup
+		defer at.Wait() // the store must not be closed under a worker
+		ahead := make(chan chan result, runtime.GOMAXPROCS(0)-1)
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		at.Go(func() {
+			defer close(ahead)
+			for _, s := range subjects {
+				next := make(chan result, 1)
+				select {
+				case ahead <- next:
+				case <-ctx.Done():
+					return
+				}
+				at.Go(func() {
+					v, err := view(ctx, audit, from, s, frozen)
+					next <- result{v, err}
+				})
 			}
-			if err == nil {
-				v.Record = audit.Reduce(s, v.Trials, answers)
-				err = answers.err
-			}
-			if !yield(v, err) || err != nil {
+		})
+		for next := range ahead {
+			r := <-next
+			if !yield(r.view, r.err) || r.err != nil {
 				return
 			}
 		}
+		if err := ctx.Err(); err != nil {
+			yield(View{}, err)
+		}
 	}
+}
+
+// result is a view or why there is none.
+type result struct {
+	view View
+	err  error
+}
+
+// view reduces one subject.
+func view(ctx context.Context, audit percuss.Audit, from store.Reader, s percuss.Subject, frozen bool) (v View, err error) {
+	answers := newStored(ctx, from)
+	v = View{Subject: s, Answers: answers, Frozen: frozen}
+	if frozen {
+		v.Trials, err = ledgerTrials(ctx, from, s.SubjectID)
+	} else {
+		v.Trials = audit.Trials(s, answers)
+	}
+	if err == nil {
+		v.Record = audit.Reduce(s, v.Trials, answers)
+		err = answers.err
+	}
+	return v, err
 }
 
 // ledgerTrials rebuilds a subject's trials from what was written down when they were asked.

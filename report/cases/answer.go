@@ -94,7 +94,7 @@ func movesWords(c evidence.Cell) string {
 	out += "."
 	var orders []string
 	for _, o := range c.Orders {
-		if o.Weight.Value.OK() {
+		if v, ok := o.Weight.Value.Get(); ok && (o.Order <= 3 || v >= 0.0005) {
 			orders = append(orders, fmt.Sprintf("%s %s", orderName(o.Order), percent(o.Weight.Value)))
 		}
 	}

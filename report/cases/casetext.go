@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"github.com/percuss/percuss"
@@ -138,10 +139,19 @@ func (t *caseText) settings(v caseView) {
 	for _, o := range v.Others {
 		t.line("  %s %7s %4d (%d)", report.Pad(o.Name, 44), signed(o.Margin), o.Salient, o.Suspicious)
 	}
-	for _, n := range v.Record.Noise {
-		if n.DoF > 0 {
-			t.line("noise of this case, %s, order %d: variance %s nats squared (%d degrees of freedom)", n.Source, n.Order,
-				percuss.Num(n.Sum/float64(n.DoF)).Format(4), n.DoF)
+	for _, source := range []struct{ id, name string }{{"batch", "the same prompts in other company"}, {"order", "other orders of the candidates"}} {
+		var parts []string
+		for _, n := range v.Record.Noise {
+			if n.Source == source.id && n.DoF > 0 {
+				what := "margin"
+				if n.Order > 0 {
+					what = fmt.Sprintf("order %d", n.Order)
+				}
+				parts = append(parts, what+" "+percuss.Num(math.Sqrt(n.Sum/float64(n.DoF))).Format(3))
+			}
+		}
+		if len(parts) > 0 {
+			t.line("\nnoise of this case, %s (standard deviation, nats): %s", source.name, strings.Join(parts, ", "))
 		}
 	}
 }

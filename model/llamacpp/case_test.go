@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/hybridgroup/yzma/pkg/llama"
+
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/dataset"
 	"github.com/percuss/percuss/dataset/datasettest"
@@ -15,8 +17,8 @@ import (
 	"github.com/percuss/percuss/prompt"
 )
 
-// patient is a case of the published data with at least the given number of findings.
-func patient(t testing.TB, findings int) percuss.Case {
+// patients are cases of the published data with at least the given number of findings and more than five candidates.
+func patients(t testing.TB, findings int) []percuss.Case {
 	t.Helper()
 	l, err := ddxplus.New(datasettest.File(t, ddxplus.Name, "release_test_patients_sample.csv"), nil)
 	if err != nil {
@@ -26,11 +28,11 @@ func patient(t testing.TB, findings int) percuss.Case {
 	if err != nil {
 		t.Fatal(err)
 	}
-	i := slices.IndexFunc(cases, func(c percuss.Case) bool { return len(c.Units) >= findings && len(c.Candidates) > 5 })
-	if i < 0 {
+	cases = slices.DeleteFunc(cases, func(c percuss.Case) bool { return len(c.Units) < findings || len(c.Candidates) < 6 })
+	if len(cases) == 0 {
 		t.Fatalf("no patient with %d findings", findings)
 	}
-	return cases[i]
+	return cases
 }
 
 // caseRequests are the prompts of a case's subsets of its first units findings, the others fixed. order limits the
@@ -63,13 +65,50 @@ func caseRequests(t testing.TB, c percuss.Case, units, order int) (requests []pe
 	return requests
 }
 
+// smolShares holds what is computed of a case against what separate prompts have: at most 10 % for all subsets of
+// eight findings and 12 % for those of up to three, where the part before the findings has 150 tokens.
+func smolShares(t *testing.T, m *Model) {
+	for _, goal := range []struct {
+		order int
+		most  float64
+	}{{3, 0.12}, {0, 0.10}} {
+		n, worst := 0, 0.0
+		for i, c := range patients(t, 8) {
+			if c.Units = c.Units[:8]; i%100 != 0 {
+				continue
+			}
+			var tokens [][]llama.Token
+			asked, fixed := 0, 0
+			for _, r := range caseRequests(t, c, 8, goal.order) {
+				j, a, err := m.newJob(0, &r)
+				if j == nil {
+					t.Fatal(a, err)
+				}
+				tokens = append(tokens, j.tokens)
+				asked += len(j.tokens)
+				fixed = common(tokens[0], j.tokens)
+			}
+			if fixed < 150 {
+				continue
+			}
+			computed, _ := newTree(tokens, 2).size()
+			n, worst = n+1, max(worst, float64(computed)/float64(asked))
+		}
+		t.Logf("%d patients, order %d: at most %.4f of the tokens of separate prompts", n, goal.order, worst)
+		if n == 0 || worst > goal.most {
+			t.Errorf("%d patients, order %d: %.4f of the tokens of separate prompts, want at most %.2f", n, goal.order, worst, goal.most)
+		}
+	}
+}
+
 // BenchmarkCase reports, for all prompts of a patient in both layouts: the share of tokens that were computed of those
 // of separate prompts, the least share that a tree of prompts can reach, and the rate of prompt tokens as a share of
 // that of plain decodes.
 func BenchmarkCase(b *testing.B) {
 	for _, layout := range []string{Exact, Shared} {
 		m := opened(b, Options{Lib: modeltest.EngineLib(b), Path: modeltest.SmolLM2(b), Layout: layout})
-		c := patient(b, 14)
+		c := patients(b, 14)[0]
+		c.Units = c.Units[:8] // a fixed part of the length that the goals are set for
 		for _, order := range []int{3, 0} {
 			requests := caseRequests(b, c, 8, order)
 			b.Run(fmt.Sprintf("%s/%d", layout, len(requests)), func(b *testing.B) {

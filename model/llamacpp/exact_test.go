@@ -256,3 +256,38 @@ func TestTestPromptsFit(t *testing.T) {
 		}
 	}
 }
+
+// What the engine cannot decode is tried again, then given up, with a fault for every request that has no answer.
+func TestTreeThatCannotBeDecoded(t *testing.T) {
+	m := tiny(t, Options{Layout: Exact})
+	s, err := m.Open(t.Context(), "one")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	requests := shownSets(findings()[:2]...)
+	var jobs []*job
+	for i := range requests {
+		j, _, err := m.newJob(i, &requests[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		jobs = append(jobs, j)
+	}
+	jobs[2].tokens = append(jobs[2].tokens, 1<<20) // no token of the vocabulary
+	outcomes := map[int]int{}
+	err = m.trees(t.Context(), jobs, func(i int, _ percuss.Answer, err error) {
+		outcomes[i]++
+		if i == 2 && err == nil {
+			t.Error("an answer to what cannot be decoded")
+		}
+	})
+	if !model.IsFatal(err) || len(outcomes) != len(jobs) {
+		t.Errorf("%d requests ended, then %v", len(outcomes), err)
+	}
+	for i, n := range outcomes {
+		if n != 1 {
+			t.Errorf("request %d ended %d times", i, n)
+		}
+	}
+}

@@ -91,7 +91,7 @@ func testPrompts(vocab, chunk int) [][]llama.Token {
 	}
 	sizes, head := []int{5, 4}, 5
 	if chunk >= 128 {
-		sizes, head = []int{7, 6, 7, 3}, 21
+		sizes, head = []int{7, 6, 3}, 21
 	}
 	prompts := [][]llama.Token{stretch(head)}
 	for _, n := range sizes {

@@ -61,6 +61,7 @@ func TestSmolLM2(t *testing.T) {
 	})
 	t.Run("letters", func(t *testing.T) { smolLetters(t, m) })
 	t.Run("drift", func(t *testing.T) { smolDrift(t, m) })
+	t.Run("shares", func(t *testing.T) { smolShares(t, m) })
 	t.Run("trees", func(t *testing.T) { smolTrees(t, m) })
 }
 
@@ -112,7 +113,7 @@ func smolTrees(t *testing.T, m *Model) {
 	if got := m.Capabilities().Layout; got != Exact {
 		t.Skipf("the layout of this model is %q on this machine", got)
 	}
-	requests := shownSets(findings()[:3]...)
+	requests := shownSets(findings()[:2]...)
 	together := modeltest.Ask(t, m, append(requests, repeated(requests, 1)...)...)
 	single := alone(t, m, requests)
 	for i, name := range []string{"together", "repeated"} {

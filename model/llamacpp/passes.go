@@ -79,7 +79,9 @@ type candidate struct {
 	owner int // index in live
 }
 
-// choose returns the nodes to compute next.
+// choose returns the nodes to compute next: the largest set of equal length for which there are streams, of equally
+// large ones that which was begun last. Leaves hold no stream afterwards; of inner nodes only so many are begun that
+// what has begun can end.
 func (p *planner) choose() []candidate {
 	_, run := p.longestRun()
 	if run == 0 {

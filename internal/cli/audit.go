@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/run"
 	"github.com/percuss/percuss/spec"
@@ -48,6 +49,9 @@ func (a *app) runAudit(ctx context.Context, asked spec.Specification, dir string
 		if d.Bad > 0 {
 			fmt.Fprintf(a.err, "%s: %d rows can be used, %d cannot; `percuss data check` says why\n", d.Set, d.Rows, d.Bad)
 		}
+	}
+	if err := a.foretell(r); err != nil {
+		return err
 	}
 	began := time.Now()
 	result, err := r.ask(ctx, a)
@@ -90,4 +94,35 @@ func (a *app) loadItems(s spec.Specification) (items run.Items, infos []run.Data
 		items.Questions, infos, err = a.loadData(s)
 	}
 	return items, infos, err
+}
+
+// foretold is how many reasons why a case cannot be asked are printed for a model.
+const foretold = 3
+
+// foretell says before anything is asked which cases cannot be, and why: their prompts do not fit into the model's context,
+// or they have more candidates than letters. It reads no answers.
+func (a *app) foretell(r *running) error {
+	if r.manifest.Spec.Evidence == nil {
+		return nil
+	}
+	audit, _, err := buildAudit(r.manifest.Spec, r.items, r.manifest.Capabilities, r.kept, reading{})
+	if err != nil {
+		return err
+	}
+	refused := map[string][]string{}
+	for _, s := range run.Subjects(r.manifest, r.items) {
+		if t := audit.Trials(s, percuss.AnswerMap{}); len(t) > 0 && !t[0].Fired {
+			refused[s.Model] = append(refused[s.Model], fmt.Sprintf("%s: %s", s.Item, t[0].Why))
+		}
+	}
+	for _, model := range slices.Sorted(maps.Keys(refused)) {
+		why := refused[model]
+		more := ""
+		if len(why) > foretold {
+			more = fmt.Sprintf("\n  and %d more, each with its reason in `percuss show`", len(why)-foretold)
+		}
+		fmt.Fprintf(a.err, "%s: %d of %d cases cannot be asked, and will be counted as refused:\n  %s%s\n", model, len(why), len(r.items.Cases),
+			strings.Join(why[:min(len(why), foretold)], "\n  "), more)
+	}
+	return nil
 }

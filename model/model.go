@@ -70,8 +70,8 @@ type Counts struct {
 	// PromptDistinct are the tokens of the trees of prompts, every common beginning of a call counted once: how few
 	// could be computed without anything kept from earlier calls.
 	PromptDistinct int64 `json:"prompt_distinct,omitempty"`
-	// PlainTokens and PlainSeconds are of one decode of the engine's usual size, timed for comparison with the rate of
-	// prompt tokens.
+	// PlainTokens and PlainSeconds are of one plain decode of the engine's usual size, behind as many tokens as prompts
+	// have, for comparison with the rate of prompt tokens.
 	PlainTokens  int64   `json:"plain_tokens,omitempty"`
 	PlainSeconds float64 `json:"plain_seconds,omitempty"`
 }

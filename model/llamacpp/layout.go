@@ -33,6 +33,7 @@ func atOnce(jobs []*job) bool {
 // trees answers a call of trees of prompts, one replicate number after the other: a repetition is computed again, in
 // another company.
 func (m *Model) trees(ctx context.Context, jobs []*job, done func(int, percuss.Answer, error)) error {
+	length := len(jobs[0].tokens)
 	for len(jobs) > 0 {
 		n := slices.MinFunc(jobs, func(a, b *job) int { return a.req.Replicate - b.req.Replicate }).req.Replicate
 		var group, rest []*job
@@ -48,7 +49,7 @@ func (m *Model) trees(ctx context.Context, jobs []*job, done func(int, percuss.A
 		}
 		jobs = rest
 	}
-	return m.calibrate(ctx)
+	return m.calibrate(ctx, length)
 }
 
 func (m *Model) tree(ctx context.Context, replicate int, group []*job, done func(int, percuss.Answer, error)) error {
@@ -103,7 +104,9 @@ func (m *Model) settle(want string) error {
 }
 
 // calibrate times, once a model, what a plain decode of a full chunk takes: what trees of prompts are held against.
-func (m *Model) calibrate(ctx context.Context) error {
+// Attention is paid for every token before, so it is timed behind so many as prompts of the given length have, or two
+// chunks.
+func (m *Model) calibrate(ctx context.Context, length int) error {
 	if m.Counts().PlainTokens > 0 || ctx.Err() != nil {
 		return nil
 	}
@@ -114,36 +117,50 @@ func (m *Model) calibrate(ctx context.Context) error {
 			return fatal("engine", err)
 		}
 	}
-	n, best := min(e.chunk, e.cells), 0.0
+	n := min(e.chunk, e.cells)
+	depth := max(0, min(length-n, e.cells-n, 2*n))
+	seconds, err := e.plain(depth, n)
+	if err == nil { // else there is nothing to hold against, which harms no answer
+		m.count(&model.Counts{PlainTokens: int64(n), PlainSeconds: seconds})
+	}
+	return nil
+}
+
+// plain times the decode of n tokens behind depth others in an otherwise empty cache, and forgets them. It returns the
+// better of two times in seconds.
+func (e *engine) plain(depth, n int) (float64, error) {
+	if e.ctx == 0 {
+		return 0, errors.New("there is no context")
+	}
+	if err := e.clear(); err != nil {
+		return 0, err
+	}
+	next := func(from, n int) error {
+		e.batch.Clear()
+		for pos := from; pos < from+n; pos++ {
+			if err := e.batch.Add(llama.Token((pos*7919+101)%e.vocab), llama.Pos(pos), e.seqs[0], pos == from+n-1); err != nil {
+				return err
+			}
+		}
+		return e.decode()
+	}
+	for from := 0; from < depth; from += n {
+		if err := next(from, min(n, depth-from)); err != nil {
+			return 0, err
+		}
+	}
+	best := 0.0
 	for range 2 {
 		start := time.Now()
-		if err := e.plain(n); err != nil {
-			return nil // it is for information only
+		if err := e.remove(0, depth); err != nil {
+			return 0, err
+		}
+		if err := next(depth, n); err != nil {
+			return 0, err
 		}
 		if t := time.Since(start).Seconds(); best == 0 || t < best {
 			best = t
 		}
 	}
-	m.count(&model.Counts{PlainTokens: int64(n), PlainSeconds: best})
-	return nil
-}
-
-// plain decodes n tokens in an empty sequence and forgets it.
-func (e *engine) plain(n int) error {
-	if e.ctx == 0 {
-		return errors.New("there is no context")
-	}
-	if err := e.clear(); err != nil {
-		return err
-	}
-	e.batch.Clear()
-	for i := range n {
-		if err := e.batch.Add(llama.Token((i*7919+101)%e.vocab), llama.Pos(i), e.seqs[0], i == n-1); err != nil {
-			return err
-		}
-	}
-	if err := e.decode(); err != nil {
-		return err
-	}
-	return e.clear()
+	return best, e.clear()
 }

@@ -58,6 +58,7 @@ func (a *app) runAudit(ctx context.Context, asked spec.Specification, dir string
 	if err := errors.Join(err, r.writeInfo(dir, began, result, err)); err != nil {
 		return err
 	}
+	a.tellSharing(r)
 	if err := a.writeReport(ctx, dir, allFormats, reading{}, false); err != nil {
 		return err
 	}

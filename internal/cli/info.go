@@ -3,12 +3,14 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"maps"
 	"os"
 	"path/filepath"
 	"time"
 
+	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/model"
 	"github.com/percuss/percuss/run"
 )
@@ -19,18 +21,78 @@ type info struct {
 	Seconds  float64                 `json:"seconds"`
 	Result   run.Result              `json:"result"`
 	Models   map[string]model.Counts `json:"models"` // of this process
+	Engine   map[string]sharing      `json:"engine,omitempty"`
 	Attempts map[string]int          `json:"failed_attempts"`
 	Error    string                  `json:"error,omitempty"`
 }
 
-// writeInfo keeps times, rates and counts of this process.
-func (r *running) writeInfo(dir string, began time.Time, result run.Result, failure error) error {
-	i := info{Began: began.UTC(), Seconds: time.Since(began).Seconds(), Result: result, Models: map[string]model.Counts{}}
-	maps.Copy(i.Models, r.counts)
+// sharing says how much of the prompts the embedded engine had to compute, and how fast; in this process.
+type sharing struct {
+	Share percuss.Number `json:"computed_share"` // prompt tokens computed ÷ tokens of separate prompts
+	Bound percuss.Number `json:"bound"`          // the least that any way of sharing beginnings could reach, where prompts were computed as trees
+	Rate  percuss.Number `json:"prefill_rate"`   // tokens a second ÷ those of one plain decode of the same size, measured in the same process
+}
+
+// sharingOf is what counts amount to.
+func sharingOf(c model.Counts) sharing {
+	s := sharing{Share: ratio(float64(c.PromptComputed), float64(c.PromptAsked))}
+	if c.PromptDistinct > 0 {
+		s.Bound = ratio(float64(c.PromptDistinct), float64(c.PromptAsked))
+	}
+	if c.PlainTokens > 0 && c.PlainSeconds > 0 {
+		s.Rate = ratio(float64(c.PromptComputed)/c.PrefillSeconds, float64(c.PlainTokens)/c.PlainSeconds)
+	}
+	return s
+}
+
+// ratio is missing where there is nothing to divide by.
+func ratio(a, b float64) percuss.Number {
+	if b == 0 {
+		return percuss.Number{}
+	}
+	return percuss.Num(a / b)
+}
+
+// tellSharing prints what the embedded engine computed, a line a model.
+func (a *app) tellSharing(r *running) {
+	counts := r.counted()
+	for _, m := range r.manifest.Spec.Models {
+		c := counts[m.ID]
+		s := sharingOf(c)
+		if c.PromptAsked == 0 || !s.Share.OK() {
+			continue
+		}
+		line := fmt.Sprintf("%s: %d of %d prompt tokens computed (%s", m.ID, c.PromptComputed, c.PromptAsked, s.Share.Format(3))
+		if s.Bound.OK() {
+			line += "; no sharing of beginnings could do with less than " + s.Bound.Format(3)
+		}
+		line += ")"
+		if s.Rate.OK() {
+			line += fmt.Sprintf(", at %s of the rate of one plain decode", s.Rate.Format(2))
+		}
+		if layout := r.manifest.Capabilities[m.ID].Layout; layout != "" {
+			line += ", layout " + layout
+		}
+		fmt.Fprintln(a.err, line)
+	}
+}
+
+// counted are the counts of this process, by model.
+func (r *running) counted() map[string]model.Counts {
+	out := maps.Clone(r.counts)
 	for id, m := range r.open {
 		if c, ok := m.(model.Counter); ok {
-			i.Models[id] = i.Models[id].Plus(c.Counts())
+			out[id] = out[id].Plus(c.Counts())
 		}
+	}
+	return out
+}
+
+// writeInfo keeps times, rates and counts of this process.
+func (r *running) writeInfo(dir string, began time.Time, result run.Result, failure error) error {
+	i := info{Began: began.UTC(), Seconds: time.Since(began).Seconds(), Result: result, Models: r.counted(), Engine: map[string]sharing{}}
+	for id, c := range i.Models {
+		i.Engine[id] = sharingOf(c)
 	}
 	if failure != nil {
 		i.Error = failure.Error()

@@ -29,6 +29,7 @@ type machine struct {
 	firstByte   time.Duration
 	idle        time.Duration
 	patience    time.Duration
+	layout      string // of the embedded engine: that of the run that is gone on with; empty: what holds here
 }
 
 func (on *machine) bind(f *pflag.FlagSet) {
@@ -106,7 +107,14 @@ func (a *app) openEngine(ctx context.Context, arg spec.ModelArg, on machine) (mo
 	if err != nil {
 		return nil, usage(err)
 	}
-	opened, err := llamacpp.Open(ctx, llamacpp.Options{Lib: lib, Path: path, Threads: on.threads, Parallel: on.parallel})
+	layout := on.layout
+	for k, v := range arg.Params {
+		if k != "layout" || v != llamacpp.Exact && v != llamacpp.Shared {
+			return nil, usage(fmt.Errorf("model llama:%s has no parameter %s=%s: there is layout=%s or layout=%s", arg.Name, k, v, llamacpp.Exact, llamacpp.Shared))
+		}
+		layout = v
+	}
+	opened, err := llamacpp.Open(ctx, llamacpp.Options{Lib: lib, Path: path, Threads: on.threads, Parallel: on.parallel, Layout: layout})
 	return opened, usage(err)
 }
 

@@ -235,7 +235,12 @@ func (r *running) ask(ctx context.Context, a *app) (run.Result, error) {
 				if err := r.release(); err != nil {
 					return nil, err
 				}
-				opened, err := a.openModel(ctx, m, r.items, r.on)
+				on := r.on
+				if r.manifest.Spec.Evidence != nil {
+					// The last digits of a score depend on the layout, so a run keeps the one that it was begun with.
+					on.layout = r.manifest.Capabilities[id].Layout
+				}
+				opened, err := a.openModel(ctx, m, r.items, on)
 				if err != nil {
 					return nil, err
 				}

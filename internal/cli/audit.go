@@ -50,7 +50,7 @@ func (a *app) runAudit(ctx context.Context, asked spec.Specification, dir string
 			fmt.Fprintf(a.err, "%s: %d rows can be used, %d cannot; `percuss data check` says why\n", d.Set, d.Rows, d.Bad)
 		}
 	}
-	if err := a.foretell(r); err != nil {
+	if err := a.foretell(ctx, r); err != nil {
 		return err
 	}
 	began := time.Now()
@@ -101,8 +101,8 @@ func (a *app) loadItems(s spec.Specification) (items run.Items, infos []run.Data
 const foretold = 3
 
 // foretell says before anything is asked which cases cannot be, and why: their prompts do not fit into the model's context,
-// or they have more candidates than letters. It reads no answers.
-func (a *app) foretell(r *running) error {
+// or they have more candidates than letters. It counts what there is to ask.
+func (a *app) foretell(ctx context.Context, r *running) error {
 	if r.manifest.Spec.Evidence == nil {
 		return nil
 	}
@@ -112,10 +112,17 @@ func (a *app) foretell(r *running) error {
 	}
 	refused := map[string][]string{}
 	for _, s := range run.Subjects(r.manifest, r.items) {
-		if t := audit.Trials(s, percuss.AnswerMap{}); len(t) > 0 && !t[0].Fired {
+		t := audit.Trials(s, percuss.AnswerMap{})
+		r.requests += len(percuss.Missing(t, percuss.AnswerMap{}))
+		if len(t) > 0 && !t[0].Fired {
 			refused[s.Model] = append(refused[s.Model], fmt.Sprintf("%s: %s", s.Item, t[0].Why))
 		}
 	}
+	answered, err := r.store.Count(ctx)
+	if err != nil {
+		return err
+	}
+	r.requests = max(0, r.requests-answered) // changed findings come on top, once it is known which
 	for _, model := range slices.Sorted(maps.Keys(refused)) {
 		why := refused[model]
 		more := ""

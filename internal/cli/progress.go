@@ -22,6 +22,7 @@ type progress struct {
 	w        io.Writer
 	terminal bool
 	currency string // of the cost; empty: none is shown
+	requests int    // that this process will put at least, where that is known before it begins; else 0
 	began    time.Time
 	last     time.Time
 	drawn    bool
@@ -54,12 +55,7 @@ func (p *progress) show(now run.Progress) {
 	}
 	p.last = time.Now()
 	elapsed := p.last.Sub(p.began).Seconds()
-	left := "–"
-	if here := now.Done - now.Before; here > 0 {
-		left = (time.Duration(elapsed/float64(here)*float64(now.Subjects-now.Done)) * time.Second).String()
-	}
-	line := fmt.Sprintf("%s  %d of %d subjects, %d of %d requests put so far, %.0f tokens/s, %s left", now.Model, now.Done, now.Subjects,
-		now.Answered, now.Asked, float64(now.Tokens)/max(elapsed, 0.001), left)
+	line := fmt.Sprintf("%s  %d of %d subjects, %s", now.Model, now.Done, now.Subjects, p.pace(now, elapsed))
 	if p.currency != "" {
 		line += fmt.Sprintf(", %.2f %s", now.Cost, p.currency)
 	}
@@ -78,6 +74,24 @@ func (p *progress) show(now run.Progress) {
 		return
 	}
 	fmt.Fprintln(p.w, line)
+}
+
+// pace says how many requests are answered, how fast, and how long the rest takes: by requests where their number is
+// known, else by subjects.
+func (p *progress) pace(now run.Progress, elapsed float64) string {
+	left := "–"
+	seconds := func(s float64) string { return (time.Duration(s) * time.Second).String() }
+	if p.requests > 0 {
+		all := max(p.requests, now.Asked)
+		if now.Answered > 0 {
+			left = seconds(elapsed / float64(now.Answered) * float64(all-now.Answered))
+		}
+		return fmt.Sprintf("%d of %d requests, %.1f a second, %s left", now.Answered, all, float64(now.Answered)/max(elapsed, 0.001), left)
+	}
+	if here := now.Done - now.Before; here > 0 {
+		left = seconds(elapsed / float64(here) * float64(now.Subjects-now.Done))
+	}
+	return fmt.Sprintf("%d of %d requests put so far, %.0f tokens/s, %s left", now.Answered, now.Asked, float64(now.Tokens)/max(elapsed, 0.001), left)
 }
 
 // end leaves the last line standing.

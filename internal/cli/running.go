@@ -28,6 +28,7 @@ type running struct {
 	open     map[string]model.Model  // at most one at a time: weights are large
 	counts   map[string]model.Counts // of models that were open
 	on       machine
+	requests int    // that are there to ask, where that is known; else 0
 	kept     string // the folder, when copies of files that are gone are to be read
 }
 
@@ -221,6 +222,7 @@ func (r *running) ask(ctx context.Context, a *app) (run.Result, error) {
 	}
 	prices, currency := r.prices()
 	progress := newProgress(a.err, currency)
+	progress.requests = r.requests
 	defer progress.end()
 	loop := run.Loop{Audit: audit, Store: r.store, Attempts: r.manifest.Spec.Limits.Attempts, Now: time.Now, Progress: progress.show, Cost: prices,
 		Subjects: run.Subjects(r.manifest, r.items),

@@ -35,7 +35,7 @@ type Cases struct {
 }
 
 // caseWording are the parts of one wording.
-type caseWording struct{ head, unit, unspecified, none *template.Template }
+type caseWording struct{ question, note, unit, unspecified, none *template.Template }
 
 // casesFile is the file's form.
 type casesFile struct {
@@ -45,7 +45,8 @@ type casesFile struct {
 	Unspecified    string   `yaml:"unspecified"`
 	Administrative []string `yaml:"administrative"`
 	Wordings       map[string]struct {
-		Head        string `yaml:"head"`
+		Question    string `yaml:"question"`
+		Note        string `yaml:"note"`
 		Unit        string `yaml:"unit"`
 		Unspecified string `yaml:"unspecified"`
 		None        string `yaml:"none"`
@@ -85,7 +86,7 @@ func LoadCases(r io.Reader, name string) (Cases, error) {
 		for _, part := range []struct {
 			name, text string
 			into       **template.Template
-		}{{"head", f.Wordings[w].Head, &parsed.head}, {"unit", f.Wordings[w].Unit, &parsed.unit},
+		}{{"question", f.Wordings[w].Question, &parsed.question}, {"note", f.Wordings[w].Note, &parsed.note}, {"unit", f.Wordings[w].Unit, &parsed.unit},
 			{"unspecified", f.Wordings[w].Unspecified, &parsed.unspecified}, {"none", f.Wordings[w].None, &parsed.none}} {
 			if part.text == "" {
 				return Cases{}, fmt.Errorf("prompts %s: wordings.%s.%s is missing or empty", name, w, part.name)
@@ -112,7 +113,7 @@ type Shown struct {
 	Units      []percuss.Unit   // the audited units, in order
 	Hidden     uint64           // bit i set: unit i is hidden
 	Neutralize bool             // hidden units stay, with their value not specified; else they leave the prompt
-	// EvidenceFirst puts the units before the candidates and the question, as a check of robustness.
+	// EvidenceFirst puts note and units before the candidates and the question, as a check of robustness.
 	EvidenceFirst bool
 }
 
@@ -128,10 +129,10 @@ func (c Cases) Chat(wording string, s Shown) ([]percuss.Message, error) {
 
 // Prepared is a case whose parts are put into words already: its many prompts differ in what is hidden only.
 type Prepared struct {
-	system, head, none string
-	units, unspecified []string
-	evidenceFirst      bool // the head comes last
-	neutralize         bool
+	system, question, note, none string
+	units, unspecified           []string
+	evidenceFirst                bool // the question comes last
+	neutralize                   bool
 }
 
 // Prepare puts the parts of a case into words, once for all that may be hidden; s.Hidden is not looked at. An unknown
@@ -147,13 +148,13 @@ func (c Cases) Prepare(wording string, s Shown) (Prepared, error) {
 		if err := t.Execute(&b, data); err != nil && failed == nil {
 			failed = err
 		}
-		return b.String()
+		return strings.TrimRight(b.String(), "\n") // a loop leaves one
 	}
-	head := struct {
+	fixed := struct {
 		Facts   []string
 		Options []percuss.Option
 	}{s.Facts, s.Options}
-	p := Prepared{system: c.system, head: words(w.head, head), none: words(w.none, head), evidenceFirst: s.EvidenceFirst, neutralize: s.Neutralize}
+	p := Prepared{system: c.system, question: words(w.question, fixed), note: words(w.note, fixed), none: words(w.none, fixed), evidenceFirst: s.EvidenceFirst, neutralize: s.Neutralize}
 	for _, u := range s.Units {
 		p.units = append(p.units, words(w.unit, u))
 		if s.Neutralize {
@@ -165,10 +166,11 @@ func (c Cases) Prepare(wording string, s Shown) (Prepared, error) {
 
 // Chat returns the messages of the prompt that hides some units: bit i set hides unit i.
 func (p Prepared) Chat(hidden uint64) []percuss.Message {
-	parts := make([]string, 0, len(p.units)+2)
+	parts := make([]string, 0, len(p.units)+3)
 	if !p.evidenceFirst {
-		parts = append(parts, p.head)
+		parts = append(parts, p.question+"\n")
 	}
+	parts = append(parts, p.note)
 	first := len(parts)
 	for i, unit := range p.units {
 		switch {
@@ -182,7 +184,7 @@ func (p Prepared) Chat(hidden uint64) []percuss.Message {
 		parts = append(parts, p.none)
 	}
 	if p.evidenceFirst {
-		parts = append(parts, p.head)
+		parts = append(parts, "\n"+p.question)
 	}
 	return []percuss.Message{{Role: percuss.System, Content: p.system}, {Role: percuss.User, Content: strings.Join(parts, "\n")}}
 }

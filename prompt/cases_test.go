@@ -39,7 +39,10 @@ func TestCaseWordings(t *testing.T) {
 	if !strings.HasSuffix(note, "- She came by bus.") {
 		t.Errorf("something follows the last finding:\n%s", note)
 	}
-	if got := userTurn(t, "questionnaire", s); !strings.Contains(got, "Q: Do you smoke?\nA: no") || !strings.HasSuffix(got, "Reported: She came by bus.") {
+	// No line of a finding looks like one of a candidate, or hiding findings would hide hints to a letter.
+	want := "Which diagnosis is most likely? Reply with one letter.\nA. Pneumonia\nB. Asthma\n\nInterview. Age: 40. Sex: female.\n" +
+		"Question: Do you have a fever?\nAnswer: yes\nQuestion: Do you smoke?\nAnswer: no\nReported: She came by bus."
+	if got := userTurn(t, "questionnaire", s); got != want {
 		t.Errorf("questionnaire:\n%s", got)
 	}
 	s.Hidden = 0b011
@@ -56,8 +59,15 @@ func TestCaseWordings(t *testing.T) {
 		t.Errorf("all neutralized:\n%s", got)
 	}
 	s.EvidenceFirst = true
-	if got := userTurn(t, "questionnaire", s); !strings.HasPrefix(got, "Q: Do you have a fever?\nA: not specified") || !strings.Contains(got, "B. Asthma") {
+	want = "Interview. Age: 40. Sex: female.\nQuestion: Do you have a fever?\nAnswer: not specified\nQuestion: Do you smoke?\nAnswer: not specified\n" +
+		"Reported: not specified\n\nWhich diagnosis is most likely? Reply with one letter.\nA. Pneumonia\nB. Asthma"
+	if got := userTurn(t, "questionnaire", s); got != want {
 		t.Errorf("evidence first:\n%s", got)
+	}
+	want = "Intake note. Age: 40. Sex: female.\nFindings:\n- She came by bus.\n\nWhich diagnosis is most likely? Reply with one letter.\nA. Pneumonia\nB. Asthma"
+	s.Hidden, s.Neutralize = 0b011, false
+	if got := userTurn(t, "clinical-summary", s); got != want {
+		t.Errorf("evidence first, a note:\n%s", got)
 	}
 	if _, err := DefaultCases().Chat("poem", s); err == nil || !strings.Contains(err.Error(), "questionnaire") {
 		t.Errorf("an unknown wording: %v", err)

@@ -136,7 +136,7 @@ func shown(text string, letters ...string) float64 {
 		if l == "f" {
 			value = "no"
 		}
-		if has(text, "Finding "+l+": "+value+"\n")+has(text, "Finding "+l+": "+value+".")+has(text, "Is there "+l+"?\nA: "+value+"\n") == 0 {
+		if has(text, "Finding "+l+": "+value+"\n")+has(text, "Finding "+l+": "+value+".")+has(text, "Is there "+l+"?\nAnswer: "+value+"\n") == 0 {
 			return 0
 		}
 	}

@@ -155,6 +155,8 @@ func (l layout) commitment() []figure {
 	one := func(id string, den int, why string) figure {
 		num, over := []int{colKept}, []int{den}
 		f := figure{id: id, value: ratioOf(num, over), num: num, den: over, hi: 1, absent: why}
+		// Of several data sets too the report says how many items there were.
+		f.ratio = func(s sums) (num, items float64) { return s[colKept], s[den] }
 		if len(variants) == 0 {
 			f.absent = "the battery has no F1"
 			f.value = func(sums) percuss.Number { return percuss.Number{} }

@@ -10,7 +10,8 @@ import (
 // averaged again: a panel is the mean of models, each the mean of its data sets, and items that models share are
 // resampled together. A part in which a metric is missing is left out of that metric's mean, which the estimate says;
 // a replicate counts as missing where one of the parts that are in has no value, for the mean of the others would
-// estimate something else. Numerator and denominator are totals over the parts; the value is not their quotient.
+// estimate something else. Numerator and denominator are totals over the parts, missing where the value is not their
+// quotient.
 //
 // It fails when the draws differ in seed, replicates, level or number of metrics, or when one resampling key stands
 // for different items.
@@ -37,7 +38,7 @@ func meanOf(parts []*Draws, j, replicates int) drawn {
 	if len(in) == 0 {
 		return out
 	}
-	out.point, out.num, out.den, out.changed, out.rate = 0, 0, 0, 0, true
+	out.point, out.num, out.den, out.changed, out.rate, out.averaged = 0, 0, 0, 0, true, true
 	out.reps = make([]float64, replicates)
 	k := float64(len(in))
 	for _, m := range in {

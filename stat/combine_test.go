@@ -59,6 +59,18 @@ func TestMeanOfStrata(t *testing.T) {
 	}
 }
 
+// A mean of samples shows no numerator and denominator that do not give it; where they do, they stay.
+func TestMeansAreNoQuotients(t *testing.T) {
+	unlike := average(t, draw(t, "a", ones(10, 100), rates), draw(t, "b", ones(20, 40), rates)).Estimates()[0]
+	near(t, "value", unlike.Value, 0.3, 1e-12)
+	if unlike.Num.OK() || unlike.Den.OK() {
+		t.Errorf("30 of 140 is not 0.3: %+v", unlike)
+	}
+	alike := average(t, draw(t, "a", ones(10, 100), rates), draw(t, "b", ones(20, 100), rates)).Estimates()[0]
+	near(t, "num", alike.Num, 30, 0)
+	near(t, "den", alike.Den, 200, 0)
+}
+
 func TestPooledStrata(t *testing.T) {
 	strata := []Sample{{Key: "a", Sums: ones(10, 100)}, {Key: "b", Sums: ones(20, 40)}}
 	es, err := BootstrapStrata(strata, ratio, PooledSums, rates)

@@ -28,6 +28,7 @@ type drawn struct {
 	// independent is the number of items that Wilson's interval may count on when no resample differs.
 	independent int
 	changed     int    // items that differ between the arms of a difference; -1: not known
+	averaged    bool   // num and den are totals over samples, and the point a mean over them
 	rate        bool   // lies between 0 and 1, so that Wilson's interval may stand in
 	how         string // how parts were combined, e.g. "mean of 3"
 }

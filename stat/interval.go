@@ -35,7 +35,10 @@ func (d *Draws) estimate(j int, present []float64, earlier []percuss.Estimate) p
 		e.N = n
 		return e
 	}
-	e := percuss.Estimate{Value: number(m.point), Level: d.o.Level, Num: number(m.num), Den: number(m.den), N: n}
+	e := percuss.Estimate{Value: number(m.point), Level: d.o.Level, N: n}
+	if !m.averaged || m.quotient() {
+		e.Num, e.Den = number(m.num), number(m.den)
+	}
 	e.Method = fmt.Sprintf("percentile bootstrap over items, %d replicates", d.o.Replicates)
 	if m.how != "" {
 		e.Method = m.how + "; " + e.Method
@@ -58,6 +61,12 @@ func (d *Draws) estimate(j int, present []float64, earlier []percuss.Estimate) p
 		e.Warnings = append(e.Warnings, "the value lies outside its percentile interval: resampling shifts this statistic")
 	}
 	return e
+}
+
+// quotient says whether the value is that of its numerator and denominator. It is not in a mean of samples, whose totals
+// would only mislead whoever divides them.
+func (m drawn) quotient() bool {
+	return math.Abs(m.num/m.den-m.point) <= 1e-9*max(1, math.Abs(m.point)) // false for NaN
 }
 
 // rounding is a width that floating-point sums in another order can make.

@@ -26,6 +26,29 @@ func StudentP(t float64, dof int) percuss.Number {
 	return percuss.Num(min(1, incompleteBeta(n/2, 0.5, x, rest)))
 }
 
+// StudentQuantile is the t ≥ 0 with StudentP(t, dof) = p: what |T| exceeds with probability p. It is missing for dof below
+// 1 and for a p outside 0 to 1, both excluded.
+func StudentQuantile(p float64, dof int) percuss.Number {
+	if dof < 1 || !(p > 0 && p < 1) {
+		return percuss.Number{}
+	}
+	lo, hi := 0.0, 1.0
+	for StudentP(hi, dof).Or(0) > p && hi < math.MaxFloat64/2 {
+		lo, hi = hi, 2*hi
+	}
+	for { // to the last digit: a bisection ends where there is no number between its bounds
+		mid := lo + (hi-lo)/2
+		if mid <= lo || mid >= hi {
+			return percuss.Num(hi)
+		}
+		if StudentP(mid, dof).Or(0) > p {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+}
+
 // incompleteBeta is the regularised incomplete beta function I_x(a, b), given 1−x too, by the continued fraction of
 // DLMF 8.17.22; the side on which that converges fast is taken.
 func incompleteBeta(a, b, x, rest float64) float64 {

@@ -57,6 +57,34 @@ func TestStudentPFallsInBothArguments(t *testing.T) {
 	})
 }
 
+// The closed forms again: 1 degree is Cauchy's distribution, 2 degrees are t = (1−p)·√(2/(p(2−p))).
+func TestStudentQuantile(t *testing.T) {
+	for _, p := range []float64{0.9, 0.5, 0.05, 0.01, 1e-6} {
+		for dof, want := range map[int]float64{1: math.Tan(math.Pi / 2 * (1 - p)), 2: (1 - p) * math.Sqrt(2/(p*(2-p))),
+			2_000_000: math.Sqrt2 * math.Erfcinv(p)} {
+			got, ok := StudentQuantile(p, dof).Get()
+			if !ok || math.Abs(got-want) > 1e-6*want {
+				t.Errorf("StudentQuantile(%v, %d) = %v, want %v", p, dof, got, want)
+			}
+		}
+	}
+	for _, c := range []struct {
+		p   float64
+		dof int
+	}{{0, 3}, {1, 3}, {-1, 3}, {math.NaN(), 3}, {0.05, 0}} {
+		if StudentQuantile(c.p, c.dof).OK() {
+			t.Errorf("a quantile of p %v with %d degrees of freedom", c.p, c.dof)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		p, dof := rapid.Float64Range(1e-9, 0.999).Draw(t, "p"), rapid.IntRange(1, 500).Draw(t, "dof")
+		q, ok := StudentQuantile(p, dof).Get()
+		if back := StudentP(q, dof).Or(-1); !ok || math.Abs(back-p) > 1e-8 {
+			t.Fatalf("what is exceeded with probability %v is exceeded with %v", p, back)
+		}
+	})
+}
+
 func TestDiscoveriesAreThoseOfTheAdjustedValues(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		all := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(0, 1), rapid.Float64Range(0, 0.01)), 1, 60).Draw(t, "p")

@@ -2,7 +2,9 @@ package openai
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/model"
@@ -21,6 +23,9 @@ import (
 // Call implements model.Caller.
 func (c *client) Call(ctx context.Context, r percuss.Request) (percuss.Answer, error) {
 	x, err := c.attempt(ctx, r, nil)
+	if len(r.Want.Letters) > 0 && kindIs(err, model.Capability) {
+		return c.scoreless(ctx, r, x.answer, err)
+	}
 	if err == nil && x.status >= 400 && x.answer.Outcome == percuss.Refused {
 		if err := c.control(ctx, r); err != nil {
 			return percuss.Answer{}, err
@@ -40,6 +45,30 @@ func (c *client) control(ctx context.Context, r percuss.Request) error {
 		return &model.Fault{Kind: model.RefusesAll, Fatal: true, Err: fmt.Errorf("%s (it refuses every request of this form, whatever the text); mend what the server names, then resume the run", x.answer.Detail)}
 	}
 	return nil
+}
+
+// scoreless asks whether the server gives no scores at all, or none for this prompt: some write NaN or an empty list where
+// their arithmetic overflows. a is what came with r, and fault why its scores cannot be used. Where the control has
+// scores, r has its answer, which is empty; else the fault stands, which ends the run.
+func (c *client) scoreless(ctx context.Context, r percuss.Request, a percuss.Answer, fault error) (percuss.Answer, error) {
+	x, err := c.attempt(ctx, harmless(r), nil)
+	switch {
+	case kindIs(err, model.Capability):
+		return percuss.Answer{}, fault
+	case err != nil:
+		return percuss.Answer{}, err
+	case len(x.answer.Letters) == 0:
+		return percuss.Answer{}, fault
+	}
+	a.Outcome, a.Letters = percuss.Empty, nil
+	a.Detail = "no scores came for this prompt, though another has them: the server " + strings.TrimSuffix(errors.Unwrap(fault).Error(), ": "+withoutLetters)
+	return a, nil
+}
+
+// kindIs reports whether an error is a fault of a kind.
+func kindIs(err error, kind string) bool {
+	var f *model.Fault
+	return errors.As(err, &f) && f.Kind == kind
 }
 
 // harmless is a request with the text of its turns replaced. Everything else stays, also the system prompt, which all

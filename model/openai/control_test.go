@@ -185,3 +185,46 @@ func TestHarmlessDiffersByTextAlone(t *testing.T) {
 		}
 	})
 }
+
+// A prompt for which no scores come, in mid-run or as the first of a resumed run, ends with an empty answer; the others
+// are asked on. Fewer candidates than letters are bounds, no fault.
+func TestPromptsWithoutScores(t *testing.T) {
+	const position = `{"model":"toy-1","choices":[{"index":0,"finish_reason":"length","message":{"role":"assistant","content":"A"},"logprobs":%s}]}`
+	none := func(value string) string {
+		return fmt.Sprintf(position, `{"content":[{"token":"A","logprob":`+value+`,"top_logprobs":[{"token":"A","logprob":`+value+`},{"token":"B","logprob":`+value+`}]}]}`)
+	}
+	for name, c := range map[string]struct {
+		body string
+		want percuss.Outcome
+	}{
+		"NaN":         {none("NaN"), percuss.Empty},
+		"null":        {none("null"), percuss.Empty},
+		"empty":       {fmt.Sprintf(position, `{"content":[{"token":"A","logprob":-0.1,"top_logprobs":[]}]}`), percuss.Empty},
+		"none at all": {fmt.Sprintf(position, "null"), percuss.Empty},
+		"no token":    {fmt.Sprintf(position, `{"content":[]}`), percuss.Empty},
+		"fewer":       {fmt.Sprintf(position, `{"content":[{"token":"A","logprob":-0.1,"top_logprobs":[{"token":"A","logprob":-0.1}]}]}`), percuss.OK},
+	} {
+		s := openaitest.Start(t, "vllm")
+		s.Script = func(w http.ResponseWriter, _ *http.Request, body map[string]any) bool {
+			if !says(body, "odd") {
+				return false
+			}
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = w.Write([]byte(c.body))
+			return true
+		}
+		m := openWith(t, quick(s.URL))
+		for i, text := range []string{"an odd one", "a plain one", "an odd one more"} {
+			r := letters("A", "B", "C")
+			r.Messages[0].Content = text
+			got, want := one(t, m, r), percuss.OK
+			if i != 1 {
+				want = c.want
+			}
+			if got.err != nil || got.answer.Outcome != want || (want == percuss.Empty) != (len(got.answer.Letters) == 0) ||
+				want == percuss.Empty && !strings.Contains(got.answer.Detail, "for this prompt") {
+				t.Errorf("%s, %q: %+v", name, text, got)
+			}
+		}
+	}
+}

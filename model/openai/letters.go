@@ -13,8 +13,12 @@ import (
 // massMargin is how far the probabilities of one position may sum above 1 by rounding.
 const massMargin = 1e-3
 
-// score reads the labels' log-probabilities from the first position of a reply. A label that is not listed gets the
-// smallest value of the list, which bounds the probability of each of its tokens from above.
+// leastLeft is the smallest mass that counts as left over: servers compute log-probabilities in 32 bits, so that a sum
+// of twenty probabilities is known to about this.
+const leastLeft = 1e-6
+
+// score reads the labels' log-probabilities from the first position of a reply. A label that is not listed is censored:
+// it gets a bound (see beyond). One that is listed without a number gets no score, since nothing is known of it.
 func (c *client) score(labels []string, got reply, s shape, a *percuss.Answer) error {
 	if !got.scored {
 		return c.unavailable("gives no log-probabilities of this model")
@@ -44,10 +48,13 @@ func (c *client) score(labels []string, got reply, s shape, a *percuss.Answer) e
 	if mass > 1+massMargin {
 		return malformed(fmt.Sprintf("the probabilities of the first token sum to %.4f", mass))
 	}
+	bound := beyond(least.Or(0), mass)
 	scores := make([]percuss.LetterScore, len(labels))
 	for i, label := range labels {
-		scores[i] = percuss.LetterScore{Letter: label, LogProb: least, Censored: true}
-		if v, ok := sum(listed, label); ok {
+		scores[i] = percuss.LetterScore{Letter: label, LogProb: percuss.Num(bound), Censored: true}
+		if void(*got.first, listed, label) {
+			scores[i] = percuss.LetterScore{Letter: label}
+		} else if v, ok := sum(listed, label); ok {
 			scores[i] = percuss.LetterScore{Letter: label, LogProb: percuss.Num(min(v, 0))}
 		} else if utf8.RuneCountInString(label) > 1 {
 			a.Outcome = percuss.Refused
@@ -58,6 +65,27 @@ func (c *client) score(labels []string, got reply, s shape, a *percuss.Answer) e
 	a.Outcome, a.Letters = percuss.OK, scores
 	return nil
 }
+
+// beyond bounds the log-probability of a token outside the list: the lower of the smallest value in the list and the log
+// of the probability that the list leaves over (evidence audit, section 3). Rounding can bring the sum to 1 and above
+// it; then the list is known no better than by what it exceeds 1, and no sum better than leastLeft.
+func beyond(least, mass float64) float64 {
+	return min(least, math.Log(max(math.Abs(1-mass), leastLeft)))
+}
+
+// void reports whether a one-token form of a label came without a number (null, NaN) and nowhere with one. A stand-in
+// for a very small probability is a number.
+func void(p position, listed []entry, label string) bool {
+	empty := func(t token) bool {
+		valued := func(e entry) bool { return e.token == t.Token }
+		return !t.LogProb.OK() && isForm(t.Token, label) && !slices.ContainsFunc(listed, valued)
+	}
+	return empty(p.token) || slices.ContainsFunc(p.Top, empty)
+}
+
+// isForm reports whether a token is a label: as it is or with a leading space, which some servers show by the mark of
+// the tokenizer. Case and script must agree: a and A are different answers, and so is a Cyrillic letter.
+func isForm(token, label string) bool { return model.LetterForm(token) == label || token == label }
 
 // unavailable is the fault of a server whose scores cannot be used.
 func (c *client) unavailable(what string) error {
@@ -100,12 +128,11 @@ func (c *client) listed(p position) (out []entry, least percuss.Number) {
 	return out, least
 }
 
-// sum adds the one-token forms of a label: as it is and with a leading space, which some servers show by the mark of
-// the tokenizer. Case and script must agree: a and A are different answers, and so is a Cyrillic letter.
+// sum adds the one-token forms of a label.
 func sum(listed []entry, label string) (float64, bool) {
 	var forms []float64
 	for _, e := range listed {
-		if model.LetterForm(e.token) == label || e.token == label {
+		if isForm(e.token, label) {
 			forms = append(forms, e.value)
 		}
 	}

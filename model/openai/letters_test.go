@@ -54,18 +54,27 @@ func TestScoresOfRandomDistributions(t *testing.T) {
 }
 
 func checkScore(t *rapid.T, got percuss.LetterScore, label, mark string, all []token, n int, sampled token) {
-	sum, seen := 0.0, false
-	bound, _ := all[n-1].LogProb.Get()
+	sum, seen, hidden := 0.0, false, math.Inf(-1)
+	least, _ := all[n-1].LogProb.Get()
+	left := 1.0
 	for i, e := range all {
+		v, _ := e.LogProb.Get()
+		shown := i < n || e.Token == sampled.Token
+		if shown {
+			left -= math.Exp(v)
+		}
 		if e.Token != label && e.Token != mark+label {
 			continue
 		}
-		v, _ := e.LogProb.Get()
-		if i < n || e.Token == sampled.Token {
+		if shown {
 			sum, seen = sum+math.Exp(v), true
-		} else if v > bound {
-			t.Errorf("%s has %g, above the bound %g", e.Token, v, bound)
+		} else {
+			hidden = max(hidden, v)
 		}
+	}
+	bound := min(least, math.Log(max(left, leastLeft)))
+	if hidden > bound+1e-6 {
+		t.Errorf("%s has %g, above the bound %g", label, hidden, bound)
 	}
 	v, ok := got.LogProb.Get()
 	switch {
@@ -73,7 +82,30 @@ func checkScore(t *rapid.T, got percuss.LetterScore, label, mark string, all []t
 		t.Errorf("%s: %+v, although it is listed: %t", label, got, seen)
 	case seen && math.Abs(v-math.Log(sum)) > 1e-9:
 		t.Errorf("%s scores %g, want %g", label, v, math.Log(sum))
-	case !seen && v != bound:
+	case !seen && math.Abs(v-bound) > 1e-4: // the log of a small difference is known no better
 		t.Errorf("%s is bounded by %g, want %g", label, v, bound)
 	}
+}
+
+// What is not listed is bounded by the smallest value and by what the list leaves over, whatever rounding does to the sum.
+func TestBeyond(t *testing.T) {
+	for _, c := range []struct{ least, mass, want float64 }{
+		{-2, 0.5, -2},                     // the list leaves much over
+		{-1.89, 1 - 1e-5, math.Log(1e-5)}, // four letters hold nearly everything
+		{-1.89, 1, math.Log(leastLeft)},   // everything, as far as can be told
+		{-1.89, 1 - 1e-12, math.Log(leastLeft)},
+		{-1.89, 1 + 1e-12, math.Log(leastLeft)},
+		{-1.89, 1 + 5e-4, math.Log(5e-4)}, // a coarse sum leaves room for as much as it exceeds 1
+		{-30, 1 - 1e-5, -30},              // the smallest value is lower than that
+	} {
+		if got := beyond(c.least, c.mass); math.Abs(got-c.want) > 1e-6 {
+			t.Errorf("least %g, mass %g: %g, want %g", c.least, c.mass, got, c.want)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		least, mass := rapid.Float64Range(-40, 0).Draw(t, "least"), rapid.Float64Range(0, 1+massMargin).Draw(t, "mass")
+		if got := beyond(least, mass); !(got <= least) || math.IsInf(got, 0) || got < min(least, math.Log(leastLeft)) {
+			t.Errorf("least %g, mass %g: %g", least, mass, got)
+		}
+	})
 }

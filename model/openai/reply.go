@@ -260,7 +260,8 @@ func decode(data []byte) (chunk, error) {
 	return c, nil
 }
 
-// finite replaces the numbers that Python writes and JSON does not have: NaN, Infinity and -Infinity become null.
+// finite replaces the numbers that Python writes and JSON does not have: NaN and Infinity become null, and -Infinity,
+// the log of probability 0, a number below any log-probability.
 func finite(data []byte) []byte {
 	var out []byte
 	inString := false
@@ -272,8 +273,8 @@ func finite(data []byte) []byte {
 		case data[i] == '"':
 			inString = !inString
 		case !inString && (data[i] == 'N' || data[i] == 'I' || data[i] == '-'):
-			if word := notFinite(data[i:]); word > 0 {
-				out = append(out, "null"...)
+			if word, number := notFinite(data[i:]); word > 0 {
+				out = append(out, number...)
 				i += word - 1
 				continue
 			}
@@ -283,14 +284,14 @@ func finite(data []byte) []byte {
 	return out
 }
 
-// notFinite is the length of the word at the beginning of data that is no finite number, or 0.
-func notFinite(data []byte) int {
-	for _, w := range []string{"-Infinity", "Infinity", "NaN"} {
-		if bytes.HasPrefix(data, []byte(w)) {
-			return len(w)
+// notFinite is the length of the word at the beginning of data that is no finite number, or 0, and what replaces it.
+func notFinite(data []byte) (length int, number string) {
+	for _, w := range [][2]string{{"-Infinity", "-1e308"}, {"Infinity", "null"}, {"NaN", "null"}} {
+		if bytes.HasPrefix(data, []byte(w[0])) {
+			return len(w[0]), w[1]
 		}
 	}
-	return 0
+	return 0, ""
 }
 
 func malformed(what string) error {

@@ -23,7 +23,7 @@ type row struct {
 
 	topLogprobs int       // most alternatives that may be asked for; 0: no log-probabilities
 	filtered    bool      // values are those after temperature and filters
-	standIns    []float64 // values that stand for a missing one, besides null and -Infinity
+	standIns    []float64 // values that stand for a very small one, besides -Infinity; null stands for none at all
 
 	limit     string         // name of the token limit
 	reasoning []string       // names of the field that holds reasoning, first that is there

@@ -79,29 +79,38 @@ func TestTextGenerationInference2108(t *testing.T) { // values after filtering
 }
 
 func TestTargon51(t *testing.T) { // absent is not probability 1
-	for _, list := range []string{top("A", -0.105, "B", -2.4), top("A", -0.105, "B", -2.4, "C", nil, "D", -9999.0),
-		top("A", -0.105, "B", -2.4, "C", -100.0), top("A", -0.105, "B", -2.4, "C", -3.4028234663852886e38), // llama.cpp
-		`{"token":"A","logprob":-0.105},{"token":"B","logprob":-2.4},{"token":"C","logprob":-Infinity},{"token":"D"}`} {
+	scores := func(list string) percuss.Answer {
+		t.Helper()
 		s := raw(t, "vllm", 200, `{"choices":[{"finish_reason":"length","message":{"content":"A"},"logprobs":{"content":[
 			{"token":"A","logprob":-0.105,"top_logprobs":[`+list+`]}]}}]}`)
 		got := one(t, openWith(t, quick(s.URL)), letters("A", "B", "C", "D"))
-		if got.err != nil || len(got.answer.Letters) != 4 {
+		if got.err != nil || got.answer.Outcome != percuss.OK || len(got.answer.Letters) != 4 {
 			t.Fatalf("%s: %+v", list, got)
 		}
 		near(t, got.answer, "A", -0.105)
-		mass := 0.0
-		for _, l := range got.answer.Letters {
-			v, ok := l.LogProb.Get()
-			if absent := l.Letter > "B"; absent != l.Censored || !ok || absent && v != -2.4 {
-				t.Errorf("%s: %+v", list, l)
-			} else if !absent {
-				mass += math.Exp(v)
+		near(t, got.answer, "B", -2.4)
+		return got.answer
+	}
+	left := math.Log(1 - math.Exp(-0.105) - math.Exp(-2.4)) // lower than the smallest value
+	for _, list := range []string{top("A", -0.105, "B", -2.4), top("A", -0.105, "B", -2.4, "C", -9999.0, "D", -9999.0),
+		top("A", -0.105, "B", -2.4, "C", -100.0), top("A", -0.105, "B", -2.4, "C", -3.4028234663852886e38), // llama.cpp
+		`{"token":"A","logprob":-0.105},{"token":"B","logprob":-2.4},{"token":"C","logprob":-Infinity}`} {
+		for _, l := range scores(list).Letters[2:] {
+			if v, ok := l.LogProb.Get(); !ok || !l.Censored || math.Abs(v-left) > 1e-9 {
+				t.Errorf("%s: %+v, want the bound %g", list, l, left)
 			}
 		}
-		if math.Abs(mass-0.991) > 1e-3 {
-			t.Errorf("mass %g", mass)
+	}
+	// A letter that is listed without a number has no score; one that is not listed still has its bound.
+	for _, list := range []string{`{"token":"C","logprob":NaN}`, `{"token":"C","logprob":null}`, `{"token":"C"}`, `{"token":" C","logprob":Infinity}`,
+		`{"token":"C","logprob":-6},{"token":" C","logprob":NaN}`} {
+		ls := scores(`{"token":"A","logprob":-0.105},{"token":"B","logprob":-2.4},` + list).Letters
+		if ls[2].LogProb.OK() || ls[2].Censored || !ls[3].Censored || !ls[3].LogProb.OK() {
+			t.Errorf("%s: %+v", list, ls)
 		}
 	}
+	// A copy with a number tells what the other does not.
+	near(t, scores(`{"token":"A","logprob":-0.105},{"token":"B","logprob":-2.4},{"token":"B","logprob":null}`), "B", -2.4)
 }
 
 func TestPrairieLearn3133(t *testing.T) { // labels of more than one character

@@ -1,6 +1,8 @@
 package evidence
 
 import (
+	"cmp"
+	"math"
 	"slices"
 
 	"github.com/percuss/percuss"
@@ -43,8 +45,10 @@ func (r *reading) cascade(base Measured, all []measuredTable) []Survival {
 	return out
 }
 
-// followed are the suspicious salient interactions and as many controls: salient ones that the strict rules did not pick,
-// drawn at random, at least one where there is any.
+// followed are the suspicious salient interactions and a control for each, as far as there are any: salient ones of the
+// same order that the strict rules did not pick. Order matters most, for an interaction of order k sums 2^k margins and
+// what disturbs them, then sign and strength. In a narrative nothing can be suspicious: one of its salient interactions,
+// drawn at random, is followed.
 func (r *reading) followed(base Measured) []Interaction {
 	var suspicious, others []Interaction
 	for _, i := range base.Interactions {
@@ -57,11 +61,40 @@ func (r *reading) followed(base Measured) []Interaction {
 		}
 	}
 	slices.SortFunc(others, func(a, b Interaction) int { return a.Set.Compare(b.Set) })
-	drawn := percuss.Rand(r.a.o.Seed, r.s.Item, "", "evidence/controls").Perm(len(others))
-	for _, k := range drawn[:min(len(drawn), max(1, len(suspicious)))] {
-		suspicious = append(suspicious, others[k])
+	if r.narrative && len(suspicious) == 0 && len(others) > 0 {
+		return []Interaction{others[percuss.Rand(r.a.o.Seed, r.s.Item, "", "evidence/controls").IntN(len(others))]}
 	}
-	return suspicious
+	out := suspicious
+	for _, i := range suspicious {
+		if at := control(i, others); at >= 0 {
+			out = append(out, others[at])
+			others = slices.Delete(others, at, at+1)
+		}
+	}
+	return out
+}
+
+// control is the place of the interaction that is most like i: of its order, else there is none; of its sign where
+// possible; of the nearest strength, the first of equals.
+func control(i Interaction, of []Interaction) int {
+	at := -1
+	unlike := func(j Interaction) (sign, distance float64) {
+		return bit((j.Value > 0) != (i.Value > 0)), math.Abs(j.strength() - i.strength())
+	}
+	for k, j := range of {
+		if j.Set.Size() != i.Set.Size() {
+			continue
+		}
+		sign, distance := unlike(j)
+		if at >= 0 {
+			oldSign, oldDistance := unlike(of[at])
+			if cmp.Or(cmp.Compare(sign, oldSign), cmp.Compare(distance, oldDistance)) >= 0 {
+				continue
+			}
+		}
+		at = k
+	}
+	return at
 }
 
 // same reports whether j is i found again: salient, of the same sign, and suspicious if i is.

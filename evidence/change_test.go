@@ -66,11 +66,11 @@ func TestChangesReachTheWholeFamily(t *testing.T) {
 	}
 }
 
-// Which families are changed follows from the answers: those in suspicious interactions, those in none, and those that
-// the user calls appropriate; no more than asked for of each.
+// Which families are changed follows from the answers: those in suspicious interactions, those in other salient ones, those
+// in none, and those that the user calls appropriate; no more than asked for of each.
 func TestStrataOfFamilies(t *testing.T) {
 	mind := goldOnly(func(text string) float64 { return -6 + 2*shown(text, "g") + shown(text, "a", "d") })
-	strata := map[string][]Stratum{"Fx": nil, "Fa": nil, "Fc": {Low}, "Fd": {Plausible}, "Fe": {Low}, "Ff": nil, "Fg": {High}, "Fh": {Low}}
+	strata := map[string][]Stratum{"Fx": nil, "Fa": {Clean}, "Fc": {Low}, "Fd": {Clean, Plausible}, "Fe": {Low}, "Ff": nil, "Fg": {High}, "Fh": {Low}}
 	rec := record(t, audit(func(o *Options) { everyCheck(o); o.Appropriate = map[string]bool{"p\tFd": true, "other\tFa": true} }), subject(patient()), mind)
 	if len(rec.Families) != len(strata) {
 		t.Errorf("%d families, want %d: %+v", len(rec.Families), len(strata), rec.Families)
@@ -84,12 +84,12 @@ func TestStrataOfFamilies(t *testing.T) {
 	for _, c := range rec.Changes {
 		changedFamilies[c.Family]++
 	}
-	if len(changedFamilies) != 5 || changedFamilies["Fg"] != 4 || changedFamilies["Fd"] != 4 || changedFamilies["Fh"] != 4 {
+	if len(changedFamilies) != 6 || changedFamilies["Fa"] != 4 || changedFamilies["Fg"] != 4 || changedFamilies["Fd"] != 4 || changedFamilies["Fh"] != 4 {
 		t.Errorf("changed: %v", changedFamilies)
 	}
 	one := record(t, audit(func(o *Options) { everyCheck(o); o.Families = 1 }), subject(patient()), mind)
 	two := record(t, audit(func(o *Options) { everyCheck(o); o.Families = 2 }), subject(patient()), mind)
-	if len(one.Changes) != 8 || len(two.Changes) != 12 {
+	if len(one.Changes) != 12 || len(two.Changes) != 20 {
 		t.Errorf("%d changes with one family a stratum, %d with two", len(one.Changes), len(two.Changes))
 	}
 	for _, c := range one.Changes {
@@ -178,7 +178,8 @@ func TestChangesOfANarrative(t *testing.T) {
 		c.Units = append(c.Units, percuss.Unit{ID: id, Text: "Sentence " + id + "."})
 	}
 	rec := record(t, audit(everyCheck), subject(c), goldOnly(func(text string) float64 { return -3 + 2*has(text, "Sentence 1.") }))
-	if len(rec.Families) != 6 || len(rec.Changes) != 9 || rec.Base.Interactions[0].Rule != "n1" {
+	// Three of the five sentences that do nothing, and the one that does something.
+	if len(rec.Families) != 6 || len(rec.Changes) != 12 || rec.Base.Interactions[0].Rule != "n1" {
 		t.Fatalf("%d families, %d changes, %+v", len(rec.Families), len(rec.Changes), rec.Base.Interactions[0])
 	}
 	for _, ch := range rec.Changes {

@@ -132,27 +132,42 @@ func TestVerdictsWithoutAnswers(t *testing.T) {
 	}
 }
 
-// Controls are as many as the suspicious interactions, the same every time, and from the salient others alone.
+// Each suspicious interaction has a control of its order, of its sign where there is one, and of the nearest strength.
 func TestControls(t *testing.T) {
-	mind := goldOnly(func(text string) float64 {
-		return -6 + 2*shown(text, "g") + 2*shown(text, "h") + shown(text, "a") + shown(text, "b") + shown(text, "c") + shown(text, "d") + 0.3*shown(text, "a", "b")
-	})
-	rec := record(t, audit(everyCheck), subject(patient()), mind)
-	var controls []lattice.Set
-	for _, s := range rec.Cascade {
-		if !s.Suspicious {
-			controls = append(controls, s.Set)
-			if math.Abs(s.Value) < Salient {
-				t.Errorf("a control of strength %g", s.Value)
+	own := func(v float64, letters ...string) func(string) float64 {
+		return func(text string) float64 { return v * shown(text, letters...) }
+	}
+	for name, c := range map[string]struct {
+		parts    []func(string) float64
+		controls []lattice.Set
+	}{
+		"nearest strength": {[]func(string) float64{own(2, "g"), own(1, "a"), own(1.8, "b"), own(3, "c")}, []lattice.Set{0b10}},
+		"each its own":     {[]func(string) float64{own(2, "g"), own(2, "h"), own(1, "a"), own(1.8, "b")}, []lattice.Set{0b10, 0b1}},
+		"sign first":       {[]func(string) float64{own(2, "g"), own(-2, "a"), own(0.6, "b")}, []lattice.Set{0b10}},
+		"no other sign":    {[]func(string) float64{own(2, "g"), own(-2, "a"), own(-3, "b")}, []lattice.Set{0b1}},
+		"order":            {[]func(string) float64{own(2, "g", "h"), own(2, "a"), own(1, "b", "c"), own(2, "a", "b", "c")}, []lattice.Set{0b110}},
+		"none of an order": {[]func(string) float64{own(2, "g", "h"), own(2, "a"), own(2, "b")}, nil},
+		"not salient":      {[]func(string) float64{own(2, "g"), own(0.4, "a")}, nil},
+		"none suspicious":  {[]func(string) float64{own(2, "a"), own(1, "b")}, nil},
+		"equals":           {[]func(string) float64{own(2, "g"), own(1, "a"), own(1, "b"), own(1, "c")}, []lattice.Set{0b1}},
+	} {
+		mind := goldOnly(func(text string) float64 {
+			v := -12.0 // every other candidate has −1: the gold's margin must not change its rival
+			for _, part := range c.parts {
+				v += part(text)
+			}
+			return v
+		})
+		rec := record(t, audit(func(o *Options) { everyCheck(o); o.Checks = Checks{Neutralize: 1} }), subject(patient()), mind)
+		var controls []lattice.Set
+		for _, s := range rec.Cascade {
+			if !s.Suspicious {
+				controls = append(controls, s.Set)
 			}
 		}
-	}
-	if len(controls) != 2 || controls[0] == controls[1] || len(rec.Cascade) != 4 {
-		t.Errorf("controls %b", controls)
-	}
-	again := record(t, audit(everyCheck), subject(patient()), mind)
-	if !slices.Equal(rec.Cascade, again.Cascade) {
-		t.Error("another time, other controls")
+		if !slices.Equal(controls, c.controls) {
+			t.Errorf("%s: controls %b, want %b", name, controls, c.controls)
+		}
 	}
 }
 
@@ -181,18 +196,86 @@ func TestNoiseOfDrawnLetters(t *testing.T) {
 	}
 }
 
-// Where nothing is suspicious there is one control. It must keep its sign, though not be suspicious.
-func TestOneControlKeepsItsSign(t *testing.T) {
+// A control must keep its sign, though not be suspicious.
+func TestControlKeepsItsSign(t *testing.T) {
 	for name, c := range map[string]struct {
 		turn float64 // what the other wording adds
 		want Verdict
 	}{"steady": {0, Holds}, "turned": {3, Fails}, "weaker": {1, Fails}} {
 		rec := record(t, audit(everyCheck), subject(patient()), goldOnly(func(text string) float64 {
-			return -2 - 1.2*shown(text, "a", "e") + c.turn*shown(text, "a", "e")*has(text, "Interview")
+			return -6 + 2*shown(text, "g", "h") - 1.2*shown(text, "a", "e") + c.turn*shown(text, "a", "e")*has(text, "Interview")
 		}))
-		if len(rec.Cascade) != 1 || rec.Cascade[0].Suspicious || rec.Cascade[0].Prompt != c.want || rec.Cascade[0].Order != Holds {
+		if len(rec.Cascade) != 2 || rec.Cascade[1].Suspicious || rec.Cascade[1].Prompt != c.want || rec.Cascade[1].Order != Holds {
 			t.Errorf("%s: %+v, want %s", name, rec.Cascade, c.want)
 		}
+	}
+}
+
+// Nothing in a narrative can be suspicious: one salient interaction is followed, the same every time.
+func TestOneIsFollowedInANarrative(t *testing.T) {
+	c := percuss.Case{ID: "n", Set: "set", Narrative: true, Candidates: []string{"d0", "d1", "d2"}, Gold: "d0"}
+	for _, id := range []string{"1", "2", "3"} {
+		c.Units = append(c.Units, percuss.Unit{ID: id, Text: "Sentence " + id + "."})
+	}
+	mind := goldOnly(func(text string) float64 {
+		return -9 + 2*has(text, "Sentence 1.") + 2*has(text, "Sentence 2.") + 2*has(text, "Sentence 3.")
+	})
+	rec, again := record(t, audit(everyCheck), subject(c), mind), record(t, audit(everyCheck), subject(c), mind)
+	if len(rec.Cascade) != 1 || rec.Cascade[0].Suspicious || rec.Cascade[0].Prompt != Holds || !slices.Equal(rec.Cascade, again.Cascade) {
+		t.Errorf("%+v, then %+v", rec.Cascade, again.Cascade)
+	}
+}
+
+// Steady levels between candidates make a correlation high though the evidence does other things; centred it is not.
+func TestCentredCorrelation(t *testing.T) {
+	mind := func(second float64) reasoner {
+		return func(text, candidate string) float64 {
+			level := -10 * has(candidate, "d5")
+			return level + has(candidate, "d0")*0.3*(shown(text, "a")*(1-has(text, "Interview"))+second*shown(text, "b")*has(text, "Interview"))
+		}
+	}
+	for second, least := range map[float64]float64{1: -0.2, 0: 0} {
+		rec := record(t, audit(everyCheck), subject(patient()), mind(second))
+		for _, c := range compared(rec, ByWording) {
+			v, ok := c.Centred.Get()
+			if c.Correlation.Or(0) < 0.99 || ok != (second > 0) || ok && (v < least || v > 0.2) {
+				t.Errorf("second %g: correlation %s, centred %s", second, c.Correlation.Format(4), c.Centred.Format(4))
+			}
+		}
+		for _, c := range compared(rec, ByOrdering) {
+			if v, ok := c.Centred.Get(); ok && math.Abs(v-1) > 1e-9 {
+				t.Errorf("orders: centred %g", v)
+			}
+		}
+	}
+}
+
+// What random sets share, by counting all lists.
+func TestChanceOverlap(t *testing.T) {
+	for _, c := range []struct{ a, b, n int }{{2, 3, 5}, {3, 3, 6}, {1, 4, 4}, {0, 2, 5}} {
+		fixed := lattice.Full(c.a)
+		sum, lists := 0.0, 0.0
+		for s := lattice.Set(0); int(s) < 1<<c.n; s++ {
+			if s.Size() == c.b {
+				sum, lists = sum+float64((s&fixed).Size())/float64((s|fixed).Size()), lists+1
+			}
+		}
+		if got, ok := chanceOverlap(c.a, c.b, c.n).Get(); !ok || math.Abs(got-sum/lists) > 1e-12 {
+			t.Errorf("%+v: %g, want %g", c, got, sum/lists)
+		}
+	}
+	for _, c := range []struct{ a, b, n int }{{0, 0, 5}, {6, 1, 5}, {1, 6, 5}} {
+		if chanceOverlap(c.a, c.b, c.n).OK() {
+			t.Errorf("%+v has an overlap", c)
+		}
+	}
+}
+
+// Strengths that are the rounding of sums are on no list of the strongest.
+func TestRoundingIsNoStrength(t *testing.T) {
+	m := measuredTable{Measured: Measured{Interactions: []Interaction{inter(0b1, 1, "6"), inter(0b10, -1e-15, "4a")}}, ids: []UnitRecord{{ID: "a"}, {ID: "b"}}}
+	if top := m.top(2); len(top) != 1 {
+		t.Errorf("%q", top)
 	}
 }
 

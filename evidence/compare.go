@@ -1,6 +1,8 @@
 package evidence
 
 import (
+	"math"
+
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/stat"
 	"github.com/percuss/percuss/stat/lattice"
@@ -62,10 +64,12 @@ func pair(kind Kind, a, b measuredTable) Comparison {
 		return c
 	}
 	order := min(a.table.Order, b.table.Order)
-	c.Overlap = overlap(a.top(order), b.top(order))
+	ofA, ofB := a.top(order), b.top(order)
+	c.Overlap = overlap(ofA, ofB)
 	if kind == BySelector {
 		return c
 	}
+	c.Chance = chanceOverlap(len(ofA), len(ofB), int(subsets(a.units(), order))-1)
 	pairs := len(a.sets) * a.width()
 	x, y := make([]percuss.Number, 0, pairs), make([]percuss.Number, 0, pairs)
 	for row, shown := range a.sets {
@@ -79,14 +83,61 @@ func pair(kind Kind, a, b measuredTable) Comparison {
 		}
 	}
 	c.Correlation = stat.Pearson(x, y, 0).Value
+	c.Centred = stat.Pearson(centred(x, a.width()), centred(y, a.width()), 0).Value
 	return c
 }
 
-// top are the strongest sets up to an order, by the ids of their units. Sets of strength 0 are none.
+// centred are values, of so many candidates in turn, minus their candidate's mean: the correlation of the values
+// themselves is high as soon as the candidates keep their levels, whatever the evidence does. What is only the rounding of
+// sums is 0.
+func centred(values []percuss.Number, candidates int) []percuss.Number {
+	out := make([]percuss.Number, len(values))
+	for d := range candidates {
+		sum, n := 0.0, 0
+		for i := d; i < len(values); i += candidates {
+			if v, ok := values[i].Get(); ok {
+				sum, n = sum+v, n+1
+			}
+		}
+		for i := d; i < len(values); i += candidates {
+			if v, ok := values[i].Get(); ok {
+				if v -= sum / float64(n); math.Abs(v) < rounding {
+					v = 0
+				}
+				out[i] = percuss.Num(v)
+			}
+		}
+	}
+	return out
+}
+
+// chanceOverlap is the Jaccard index that two lists of a and of b sets have on the mean where each is drawn at random from
+// the same n: over the hypergeometric distribution of what they share. It is missing where both are empty.
+func chanceOverlap(a, b, n int) percuss.Number {
+	if a+b == 0 || a > n || b > n {
+		return percuss.Number{}
+	}
+	mean := 0.0
+	for both := max(0, a+b-n); both <= min(a, b); both++ {
+		// C(a, both) C(n−a, b−both) / C(n, b)
+		p := math.Exp(logChoose(a, both) + logChoose(n-a, b-both) - logChoose(n, b))
+		mean += p * float64(both) / float64(a+b-both)
+	}
+	return percuss.Num(mean)
+}
+
+// logChoose is the log of the number of choices of k out of n.
+func logChoose(n, k int) float64 {
+	of := func(x int) float64 { v, _ := math.Lgamma(float64(x) + 1); return v }
+	return of(n) - of(k) - of(n-k)
+}
+
+// top are the strongest sets up to an order, by the ids of their units. Sets of strength 0, or of what rounding leaves of
+// it, are none.
 func (m measuredTable) top(order int) []string {
 	var out []string
 	for _, i := range m.Interactions {
-		if len(out) == strongest || i.Value == 0 {
+		if len(out) == strongest || i.strength() < rounding {
 			break
 		}
 		if i.Set.Size() > order {

@@ -54,6 +54,9 @@ func families(c percuss.Case, audited []percuss.Unit) []family {
 	return out
 }
 
+// strata are all strata in the order of the tables.
+func strata() []Stratum { return []Stratum{High, Clean, Low, Plausible} }
+
 // stratify says in which strata each family is, given the interactions in the gold's margin. A family without an audited
 // unit is in no interaction because none was looked for: it is never low.
 func (a *Audit) stratify(item string, of []family, interactions []Interaction, salient float64) {
@@ -73,6 +76,9 @@ func (a *Audit) stratify(item string, of []family, interactions []Interaction, s
 		if f.audited&suspicious != 0 {
 			f.Strata = append(f.Strata, High)
 		}
+		if f.audited&any != 0 && f.audited&suspicious == 0 {
+			f.Strata = append(f.Strata, Clean)
+		}
 		if f.audited != 0 && f.audited&any == 0 && !f.Absent {
 			f.Strata = append(f.Strata, Low)
 		}
@@ -86,7 +92,7 @@ func (a *Audit) stratify(item string, of []family, interactions []Interaction, s
 // so that a larger number only adds to them.
 func (a *Audit) choose(item string, of []family) []family {
 	var chosen []int
-	for _, stratum := range []Stratum{High, Low, Plausible} {
+	for _, stratum := range strata() {
 		var in []int
 		for k, f := range of {
 			if slices.Contains(f.Strata, stratum) {

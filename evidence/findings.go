@@ -34,15 +34,16 @@ type Cell struct {
 	Variant   string `json:"variant,omitempty"`
 	Model     string `json:"model"`
 	Set       string `json:"set"`
-	Narrative bool   `json:"narrative,omitempty"`
+	Narrative bool   `json:"narrative,omitempty"` // every case is a narrative: nothing is known of what a sentence is evidence for
 
 	Cases    int     `json:"cases"`
-	Scored   int     `json:"scored"`   // cases in the interaction statistics
-	States   []Count `json:"states"`   // of the base setting; and "refused": nothing was asked
-	Reasons  []Count `json:"reasons"`  // why cases are not scored, in words
-	Unasked  []Count `json:"unasked"`  // what was planned and not asked, and why
-	Sampled  int     `json:"sampled"`  // letters drawn for each prompt; 0: log-probabilities
-	Censored int     `json:"censored"` // scores that are bounds only, over all prompts of the base setting
+	Prose    int     `json:"narratives"` // cases that are narratives: in no suspicious figure
+	Scored   int     `json:"scored"`     // cases in the interaction statistics
+	States   []Count `json:"states"`     // of the base setting; and "refused": nothing was asked
+	Reasons  []Count `json:"reasons"`    // why cases are not scored, in words
+	Unasked  []Count `json:"unasked"`    // what was planned and not asked, and why
+	Sampled  int     `json:"sampled"`    // letters drawn for each prompt; 0: log-probabilities
+	Censored int     `json:"censored"`   // scores that are bounds only, over all prompts of the base setting
 
 	Accuracy percuss.Estimate `json:"accuracy"` // Table 2: arg max on the full evidence (Wilson)
 	AlwaysA  percuss.Estimate `json:"always_a"` // what "always A" would score
@@ -51,15 +52,17 @@ type Cell struct {
 	Empty    percuss.Estimate `json:"empty"`    // mean gold margin with every audited unit hidden, nats
 	Full     percuss.Estimate `json:"full"`     // mean gold margin on the full evidence, nats
 
-	Gold       Profile   `json:"gold"`       // interactions in the gold's margin at the salience threshold
-	Everyone   Profile   `json:"everyone"`   // of every candidate audited, each with its own flags
-	Thresholds []Profile `json:"thresholds"` // the gold's at 0.25, 0.5, 1 and 2 nats
+	Gold       Profile   `json:"gold"`                  // interactions in the gold's margin at the salience threshold
+	AboveFloor *Profile  `json:"above_floor,omitempty"` // of these, those above the floor of their order; nil where repeated prompts show no noise
+	Everyone   Profile   `json:"everyone"`              // of every candidate audited, each with its own flags
+	Thresholds []Profile `json:"thresholds"`            // the gold's at 0.25, 0.5, 1 and 2 nats
 
-	Orders   []OrderShare     `json:"orders"`   // Table 17: salient interactions by order
-	Strength []OrderShare     `json:"strength"` // all interactions by order, whatever their strength
-	Above    percuss.Estimate `json:"above"`    // mean share of a case's strength above order 3; missing unless all orders were asked
-	AboveBy  []Quantile       `json:"above_by"` // its distribution over cases
-	Residual percuss.Number   `json:"residual"` // largest departure from completeness, nats
+	Orders   []OrderShare     `json:"orders"`      // Table 17: salient interactions by order
+	Strength []OrderShare     `json:"strength"`    // all interactions by order, whatever their strength
+	Above    percuss.Estimate `json:"above"`       // mean share of a case's strength above order 3; missing unless all orders were asked
+	ByNoise  NoiseShare       `json:"above_noise"` // the same of noise alone
+	AboveBy  []Quantile       `json:"above_by"`    // its distribution over cases
+	Residual percuss.Number   `json:"residual"`    // largest departure from completeness, nats
 
 	Stability []StabilityRow `json:"stability"` // Tables 8 and 9; base setting first
 	Selectors []SelectorRow  `json:"selectors"` // Table 16
@@ -73,20 +76,24 @@ type Cell struct {
 	Cautions  []string       `json:"cautions"`  // what a reader must know first, e.g. a label share that equals its null
 }
 
-// Profile is the mechanism shares of one threshold.
+// Profile is the mechanism shares of one threshold. The suspicious figures and overuse count structured cases only,
+// above and below the line, for nothing is known of what a narrative's sentence is evidence for.
 type Profile struct {
-	Threshold  float64          `json:"threshold"` // nats
-	Targets    int              `json:"targets"`   // case × audited diagnosis
+	Name       string           `json:"name,omitempty"` // where the threshold alone does not name it
+	Threshold  float64          `json:"threshold"`      // nats
+	Targets    int              `json:"targets"`        // case × audited diagnosis
 	Salient    int              `json:"salient"`
-	Strength   float64          `json:"strength"`         // total, nats
-	PerCase    percuss.Estimate `json:"per_case"`         // salient interactions a target
-	Suspicious percuss.Estimate `json:"suspicious"`       // strict suspicious strength ÷ total salient strength
-	SuspCount  percuss.Estimate `json:"suspicious_count"` // the same by count
-	SuspCase   percuss.Estimate `json:"suspicious_per_case"`
-	Mechanisms []Mechanism      `json:"mechanisms"` // Tables 4, 14, 15: by label, in the order of the rules
-	Rules      []Mechanism      `json:"rules"`      // the same by rule
-	Coarse     []Mechanism      `json:"coarse"`     // Tables 14 to 16
-	Overuse    percuss.Estimate `json:"overuse"`    // potential history/risk overuse, share of count: outside the strict set
+	Strength   float64          `json:"strength"`             // total, nats
+	PerCase    percuss.Estimate `json:"per_case"`             // salient interactions a target
+	Suspicious percuss.Estimate `json:"suspicious"`           // strict suspicious strength ÷ total salient strength
+	SuspCount  percuss.Estimate `json:"suspicious_count"`     // the same by count
+	SuspCase   percuss.Estimate `json:"suspicious_per_case"`  // suspicious interactions a target
+	SameSets   Coin             `json:"suspicious_same_sets"` // what a coin for the signs would make suspicious
+	Mechanisms []Mechanism      `json:"mechanisms"`           // Tables 4, 14, 15: by label, in the order of the rules
+	Rules      []Mechanism      `json:"rules"`                // the same by rule
+	Coarse     []Mechanism      `json:"coarse"`               // Tables 14 to 16
+	Overuse    percuss.Estimate `json:"overuse"`              // potential history/risk overuse, share of count: outside the strict set
+	OveruseCut percuss.Number   `json:"overuse_cut"`          // strength from which it counts, nats: one for all profiles of a cell
 }
 
 // Mechanism is one row of the mechanism tables.
@@ -98,7 +105,20 @@ type Mechanism struct {
 	Share      percuss.Estimate `json:"share"`          // of count
 	Weight     percuss.Estimate `json:"strength_share"` // of strength
 	Mean       percuss.Estimate `json:"mean"`           // strength ÷ count, nats
-	Null       percuss.Number   `json:"null"`           // share of count that random signs on the same units would give
+	Null       percuss.Number   `json:"null"`           // share of count that random signs on all sets of units would give, salient or not
+	SameSets   Coin             `json:"same_sets"`      // what random signs on the salient sets themselves would give
+}
+
+// Coin is what a coin for the sign would give: each salient interaction is counted half under its own sign and half
+// under the opposite one. Only the signs are drawn, so that it is no null for which sets are salient.
+type Coin struct {
+	Count    percuss.Number `json:"count"`    // expected share of count
+	Strength percuss.Number `json:"strength"` // expected share of strength
+
+	// Of the interactions that are of this kind under one sign and not under the other, the share that the model's own
+	// sign makes so. A coin gives one half. Missing where no interaction's kind hangs on its sign.
+	ByCount    percuss.Estimate `json:"by_count"`
+	ByStrength percuss.Estimate `json:"by_strength"`
 }
 
 // OrderShare is one order's part.
@@ -107,7 +127,15 @@ type OrderShare struct {
 	Count  int              `json:"count"`
 	Share  percuss.Estimate `json:"share"` // of count
 	Weight percuss.Estimate `json:"strength_share"`
-	Mean   percuss.Estimate `json:"mean"` // nats
+	Mean   percuss.Estimate `json:"mean"`  // nats
+	Noise  NoiseShare       `json:"noise"` // for all interactions, not for the salient ones
+}
+
+// NoiseShare holds a share of strength against independent noise of the size that repeated prompts show. Missing where
+// nothing was repeated, or repetitions do not differ.
+type NoiseShare struct {
+	Alone percuss.Number `json:"alone"` // the share, were there noise and nothing else
+	Most  percuss.Number `json:"most"`  // strength of that noise ÷ measured strength: the most of the share that it explains
 }
 
 // Quantile is a quantile of a distribution over cases.
@@ -125,7 +153,9 @@ type StabilityRow struct {
 	Difference  percuss.Estimate `json:"difference"`  // accuracy minus the reference's, paired over cases; missing for a reference
 	Agreement   percuss.Estimate `json:"agreement"`   // with the reference's prediction
 	Correlation percuss.Estimate `json:"correlation"` // mean over cases of the margins' Pearson correlation
+	Centred     percuss.Estimate `json:"centred"`     // the same of margins minus their candidate's mean over the subsets
 	Overlap     percuss.Estimate `json:"overlap"`     // mean Jaccard of the ten strongest sets
+	Chance      percuss.Estimate `json:"chance"`      // mean overlap that random sets would have
 	Suspicious  percuss.Estimate `json:"suspicious"`  // strict suspicious strength ratio
 	PerCase     percuss.Estimate `json:"suspicious_per_case"`
 }
@@ -142,9 +172,9 @@ type SelectorRow struct {
 
 // CascadeRow is one step of Table 7. Precision and the like need judgements.
 type CascadeRow struct {
-	Step         string           `json:"step"` // "raw automatic", "prompt-stable", "order-stable", "survives neutralization", "family survives neutralization", "random control ..."
+	Step         string           `json:"step"` // "raw automatic", "could be checked", "prompt-stable", "order-stable", "survives neutralization", "family survives neutralization", "control ..."
 	Control      bool             `json:"control,omitempty"`
-	Asked        int              `json:"asked"` // interactions that came into the step and could be checked
+	Asked        int              `json:"asked"` // interactions that came into the step and could be checked; of "could be checked": all
 	Kept         int              `json:"kept"`
 	Rate         percuss.Estimate `json:"rate"`      // kept ÷ asked, clustered by case
 	Judged       int              `json:"judged"`    // kept and judged
@@ -166,11 +196,13 @@ type AblationRow struct {
 type FloorRow struct {
 	Source string         `json:"source"` // "batch" or "order"
 	Order  int            `json:"order"`
-	SD     percuss.Number `json:"sd"`    // of one measurement, nats
-	Floor  percuss.Number `json:"floor"` // 1.96 SD: what noise alone exceeds once in twenty times
-	DoF    int            `json:"dof"`
-	Under  int            `json:"under"` // salient interactions of this order whose strength is below the floor
-	Of     int            `json:"of"`    // salient interactions of this order
+	SD     percuss.Number `json:"sd"`            // of one measurement, nats
+	Floor  percuss.Number `json:"floor"`         // what noise alone exceeds once in twenty times: Student's quantile at DoF × SD
+	DoF    int            `json:"dof"`           // cases × repetitions beyond the first
+	Cases  int            `json:"cases"`         // that were repeated
+	Under  int            `json:"under"`         // salient interactions of this order whose strength is below the floor
+	Of     int            `json:"of"`            // salient interactions of this order
+	Why    string         `json:"why,omitempty"` // why there is no floor
 }
 
 // Discovery is a list of interactions chosen against noise, beside the threshold's list.
@@ -248,8 +280,8 @@ type RankRow struct {
 type RankedModel struct {
 	Model    string         `json:"model"`
 	Accuracy percuss.Number `json:"accuracy"`
-	Faithful percuss.Number `json:"faithful"`
-	Conflict percuss.Number `json:"conflict"`
+	Faithful percuss.Number `json:"faithful"` // share of strength of the coarse class faithful/plausible
+	Conflict percuss.Number `json:"conflict"` // share of strength of the coarse class conflict
 	ByAcc    percuss.Number `json:"rank_accuracy"`
 	ByFaith  percuss.Number `json:"rank_faithful"`
 	ByConf   percuss.Number `json:"rank_conflict"`

@@ -135,6 +135,11 @@ func TestBrokenLedgers(t *testing.T) {
 			t.Errorf("%s: %+v", name, rec)
 		}
 	}
+	twice := []percuss.Trial{{ID: "y", Labels: json.RawMessage(`{"kind":"subset","in":"y","heading":{"candidates":["d0","d0"]}}`)},
+		{ID: "x", Labels: json.RawMessage(`{"kind":"subset","in":"x","heading":{"candidates":["d0"]}}`)}}
+	if rec := a.Reduce(s, twice, nil).(Record); rec.Why == "" {
+		t.Errorf("a candidate that is there twice: %+v", rec)
+	}
 	if rec := a.Reduce(percuss.Subject{}, trials, answers).(Record); rec.Why != "there is no case" {
 		t.Errorf("no case: %+v", rec)
 	}

@@ -58,7 +58,7 @@ func (r *reading) pool(source string, askings []*table) []Noise {
 	}
 	out := make([]Noise, order+1)
 	for k := range out {
-		out[k] = Noise{Source: source, Order: k}
+		out[k] = Noise{Source: source, Order: k, Repeats: len(askings) - 1}
 	}
 	x := make([]float64, len(askings))
 	for _, shown := range askings[0].sets {

@@ -67,18 +67,25 @@ type Checks struct {
 	Neutralize      int // hidden units marked instead of dropped; 200 of 500
 	Selectors       int // the three selectors, the random one with three seeds; 100 of 500
 	Counterfactuals int // families removed, unspecified, flipped, replaced; all
-	Floor           int // every base prompt asked twice more, to measure the noise; two cases
+	Floor           int // every base prompt asked twice more, to measure the noise; ten cases, or two where the back-end repeats itself
 }
 
 // The shares of the cases that the paper made each check on.
 const (
 	stabilityShare  = 0.2
 	neutralizeShare = 0.4
-	floorCases      = 2
 )
 
-// Of returns how many of n cases each check is made on.
-func (c Checks) Of(n int) Checks {
+// The numbers of repeated cases. Where prompts share exactly what they have in common (Capabilities.Layout), repetitions
+// are identical and two cases show it; elsewhere noise differs between cases.
+const (
+	floorCases  = 10
+	floorExact  = 2
+	exactLayout = "exact"
+)
+
+// Of returns how many of n cases each check is made on; exact says that the model's repetitions are identical.
+func (c Checks) Of(n int, exact bool) Checks {
 	share := func(asked int, share float64) int {
 		if asked >= 0 {
 			return min(asked, n)
@@ -90,6 +97,9 @@ func (c Checks) Of(n int) Checks {
 		Selectors: share(c.Selectors, stabilityShare), Counterfactuals: share(c.Counterfactuals, 1), Floor: min(c.Floor, n)}
 	if c.Floor < 0 {
 		out.Floor = min(floorCases, n)
+		if exact {
+			out.Floor = min(floorExact, n)
+		}
 	}
 	return out
 }

@@ -6,10 +6,7 @@ import (
 	"github.com/percuss/percuss"
 )
 
-const (
-	editsPerFamily = 4 // remove, unspecified, flip and administrative
-	strataOf       = 3 // high, low and plausible
-)
+const editsPerFamily = 4 // remove, unspecified, flip and administrative
 
 // Later bounds the requests of a subject that come after those of its trials: which families of findings are changed
 // depends on the answers of the base setting.
@@ -29,7 +26,7 @@ func (a *Audit) Later(s percuss.Subject, trials []percuss.Trial) int {
 	if err != nil {
 		return 0
 	}
-	changes := editsPerFamily * min(len(families(*s.Case, units)), strataOf*a.o.Families)
+	changes := editsPerFamily * min(len(families(*s.Case, units)), len(strata())*a.o.Families)
 	if !a.o.Can[s.Model].Letters {
 		changes *= a.o.Samples
 	}

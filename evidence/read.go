@@ -190,7 +190,7 @@ func (r *reading) base() *table {
 	if len(rotations) == 0 {
 		return r.tables[0]
 	}
-	return average(append([]*table{r.tables[0]}, rotations...))
+	return overRotations(append([]*table{r.tables[0]}, rotations...))
 }
 
 // variants are the tables of the other settings, without rotations.

@@ -31,8 +31,12 @@ func (a *Audit) Reduce(s percuss.Subject, trials []percuss.Trial, answers percus
 	rec.Order, rec.Sampled = base.Order, base.Sampled
 	rec.CheckOrder = min(a.o.CheckOrder, rec.Order)
 	rec.Base = r.gold(base)
+	if base != r.tables[0] {
+		one := r.gold(r.tables[0])
+		rec.Unrotated = &one
+	}
 	rec.Units = r.units(base)
-	r.values(base, rec.Units, rec.Base)
+	r.values(base, rec.Units, &rec.Base)
 	if null, err := a.o.Labels.NullCounts(r.flags(base, rec.Gold), base.Order, rec.Narrative); err == nil {
 		rec.Null = null
 	}
@@ -41,18 +45,15 @@ func (a *Audit) Reduce(s percuss.Subject, trials []percuss.Trial, answers percus
 			rec.Others = append(rec.Others, Competitor{name, base.measure(r.target(base, name))})
 		}
 	}
-	r.settings(&rec, base)
+	r.settings(&rec)
 	rec.Noise = r.noise()
 	r.counterfactuals(&rec)
 	return rec
 }
 
-// settings measures the settings that are not the base setting and sets them side by side.
-func (r *reading) settings(rec *Record, base *table) {
-	all := []measuredTable{{r.tables[0], rec.Base, nil}}
-	if base != r.tables[0] { // a check is made with one order: what it is compared with is too
-		all[0].Measured = r.gold(r.tables[0])
-	}
+// settings measures the settings that are not the base setting and sets them beside the base setting in its one order.
+func (r *reading) settings(rec *Record) {
+	all := []measuredTable{{r.tables[0], rec.Reference(), nil}}
 	for _, t := range r.variants() {
 		v := Variant{Measured: r.gold(t)}
 		if t.Setting.Selector != "" {
@@ -69,7 +70,7 @@ func (r *reading) settings(rec *Record, base *table) {
 	}
 	rec.Compared = compare(all)
 	if len(rec.Variants) > 0 {
-		rec.Cascade = r.cascade(rec.Base, all)
+		rec.Cascade = r.cascade(rec.Reference(), all)
 	}
 }
 
@@ -83,8 +84,8 @@ func (r *reading) units(t *table) []UnitRecord {
 	return out
 }
 
-// values gives units their Shapley and Banzhaf values, where all orders were asked.
-func (r *reading) values(t *table, units []UnitRecord, m Measured) {
+// values gives units their Shapley and Banzhaf values, and pairs their indices, where all orders were asked.
+func (r *reading) values(t *table, units []UnitRecord, m *Measured) {
 	if m.State != Scored || t.Order < t.units() {
 		return
 	}
@@ -96,6 +97,7 @@ func (r *reading) values(t *table, units []UnitRecord, m Measured) {
 	for i := range units {
 		units[i].Shapley, units[i].Banzhaf = shapley[i], banzhaf[i]
 	}
+	m.Pairs = pairs(game, units)
 }
 
 // counterfactuals reads what the changes moved and says which families there are.

@@ -32,7 +32,7 @@ type table struct {
 type replies struct{ named, all int }
 
 // newTable makes room for a setting. columns are those of the candidates by name. It returns nil where the heading names
-// another case's candidates, or more units than can be.
+// another case's candidates, one of them twice, or more units than can be.
 func newTable(h heading, columns map[string]int) *table {
 	if len(h.Candidates) != len(columns) || len(h.Units) > lattice.MaxUnits {
 		return nil
@@ -40,7 +40,7 @@ func newTable(h heading, columns map[string]int) *table {
 	t := &table{heading: h, state: Scored, rowOf: make([]int32, 1<<len(h.Units))}
 	for i, name := range h.Candidates {
 		at, ok := columns[name]
-		if !ok || slices.Contains(t.column, at) {
+		if !ok || at >= len(columns) || slices.Contains(t.column, at) {
 			return nil
 		}
 		t.column, t.none = append(t.column, at), append(t.none, math.NaN())
@@ -164,9 +164,9 @@ func (t *table) subtract(prior *table) {
 	}
 }
 
-// average is a setting over rotations of its candidates: the mean of each candidate's scores, which every letter enters
+// overRotations is a setting over rotations of its candidates: the mean of each candidate's scores, which every letter enters
 // once, so that what a letter adds is the same for all candidates. A score is a bound where one of its parts is.
-func average(tables []*table) *table {
+func overRotations(tables []*table) *table {
 	out := *tables[0]
 	out.score, out.bound, out.mass = slices.Clone(out.score), slices.Clone(out.bound), slices.Clone(out.mass)
 	parts := float64(len(tables))

@@ -39,7 +39,7 @@ func (a *Audit) checksOf(s percuss.Subject) wanted {
 	if !drawn {
 		return wanted{}
 	}
-	of := a.o.Checks.Of(a.o.Drawn[s.Set])
+	of := a.o.Checks.Of(a.o.Drawn[s.Set], a.o.Can[s.Model].Layout == exactLayout)
 	return wanted{place < of.Stability, place < of.Neutralize, place < of.Selectors, place < of.Counterfactuals, place < of.Floor}
 }
 

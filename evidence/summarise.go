@@ -65,6 +65,7 @@ type cell struct {
 	strength strengths
 	stable   stability
 	sieve    sieve
+	sifted   bool // some interaction was followed through the checks
 	strata   strataTally
 	reviewed []judged
 }
@@ -100,18 +101,19 @@ func (c *cell) add(r Record, judgements *review) {
 
 // tables are the cell's findings.
 func (c *cell) tables(o stat.Options) Cell {
-	out := Cell{Variant: c.subject.Variant, Model: c.subject.Model, Set: c.subject.Set, Narrative: c.cases.narratives > 0}
-	c.overuse()
+	out := Cell{Variant: c.subject.Variant, Model: c.subject.Model, Set: c.subject.Set,
+		Narrative: c.cases.narratives > 0 && c.cases.structured == 0, Prose: c.cases.narratives}
+	c.noiseTables(&out)
 	var figures []figure
 	figures = append(figures, c.caseTables(&out, o)...)
-	figures = append(figures, c.profiles(&out)...)
+	figures = append(figures, c.profiles(&out, floors(out.Floor))...)
 	figures = append(figures, c.orders(&out)...)
 	figures = append(figures, c.ablation(&out, o)...)
 	c.main.fill(c.subject.Set, o, figures)
 	if at := slices.Index(swept[:], c.o.Salient); at >= 0 {
 		out.Thresholds[at] = out.Gold
 	}
-	c.noiseTables(&out)
+	c.noiseShares(&out)
 	figures = slices.Concat(c.stabilityRows(&out), c.selectorRows(&out))
 	c.checks.fill(c.subject.Set+"/checks", o, figures)
 	c.cascade.fill(c.subject.Set+"/cascade", o, c.cascadeRows(&out, o))

@@ -73,7 +73,7 @@ func madeUp(rng *rand.Rand, labels Labels, flags [][]Flag, order int, s Setting)
 		}
 		v := rng.NormFloat64() / math.Sqrt(float64(set.Size()))
 		rule := labels.Of(v > 0, of, false)
-		m.Interactions = append(m.Interactions, Interaction{set, v, rule.ID, rule.Label, rule.Suspicious})
+		m.Interactions = append(m.Interactions, Interaction{set, v, rule.ID, rule.Label, rule.Suspicious, labels.Of(!(v > 0), of, false).ID})
 	}
 	slices.SortStableFunc(m.Interactions, func(a, b Interaction) int {
 		return int(bit(math.Abs(a.Value) < math.Abs(b.Value)) - bit(math.Abs(a.Value) > math.Abs(b.Value)))
@@ -84,7 +84,7 @@ func madeUp(rng *rand.Rand, labels Labels, flags [][]Flag, order int, s Setting)
 // followUp adds noise, cascade and counterfactuals.
 func followUp(r *Record, rng *rand.Rand) {
 	for k := range 9 {
-		r.Noise = append(r.Noise, Noise{"batch", k, 0.01, 1}, Noise{"order", k, 0.02, 2})
+		r.Noise = append(r.Noise, Noise{"batch", k, 0.01, 1, 1}, Noise{"order", k, 0.02, 2, 2})
 	}
 	verdict := func() Verdict { return []Verdict{Holds, Fails, NotAsked}[rng.IntN(3)] }
 	for i, x := range r.Base.Interactions {

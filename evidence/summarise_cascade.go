@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/stat"
@@ -15,14 +16,19 @@ type step struct {
 	says func(Survival) Verdict
 }
 
-// steps are in order. Each takes what all earlier ones kept; survival of the family stands beside that of the same
-// units.
+// The first two rows: all salient interactions of the cell, and those of them that some check has a word on.
+const (
+	rawStep     = "raw automatic"
+	checkedStep = "could be checked"
+)
+
+// steps are those after the first two rows, in order. Each takes what all earlier ones kept; survival of the family
+// stands beside that of the same units.
 func steps() []step {
 	start := func(Survival) bool { return true }
 	prompt := func(s Survival) bool { return s.Prompt == Holds }
 	order := func(s Survival) bool { return s.Prompt == Holds && s.Order == Holds }
 	return []step{
-		{"raw automatic", start, func(Survival) Verdict { return Holds }},
 		{"prompt-stable", start, func(s Survival) Verdict { return s.Prompt }},
 		{"order-stable", prompt, func(s Survival) Verdict { return s.Order }},
 		{"survives neutralization", order, func(s Survival) Verdict { return s.Neutralize }},
@@ -36,14 +42,19 @@ type sieve map[string]*kept
 type kept struct{ asked, kept, judged, valid, questionable, invalid int }
 
 // stepName is a step's name in the table.
-func stepName(s step, control bool) string {
+func stepName(name string, control bool) string {
 	switch {
 	case !control:
-		return s.name
-	case s.name == "raw automatic":
-		return "random control"
+		return name
+	case name == rawStep:
+		return "control"
 	}
-	return "random control: " + s.name
+	return "control: " + name
+}
+
+// checked says whether some check has a word on an interaction.
+func (s Survival) checked() bool {
+	return slices.ContainsFunc([]Verdict{s.Prompt, s.Order, s.Neutralize}, func(v Verdict) bool { return v == Holds || v == Fails })
 }
 
 // survive enters what became of a case's interactions under the checks.
@@ -54,25 +65,35 @@ func (c *cell) survive(r Record, words []judged) {
 			verdicts[j.set] = j.verdict
 		}
 	}
+	enter := func(name string, control bool, s lattice.Set, holds bool) {
+		name = stepName(name, control)
+		k := c.sieve[name]
+		if k == nil {
+			k = &kept{}
+			c.sieve[name] = k
+		}
+		k.asked++
+		c.cascade.add(r.Subject.Item, name+"/asked", 1)
+		c.cascade.add(r.Subject.Item, name+"/kept", bit(holds))
+		if holds {
+			k.kept++
+			k.judge(verdicts[s])
+		}
+	}
+	followed := map[lattice.Set]bool{}
 	for _, s := range r.Cascade {
+		followed[s.Set] = s.checked()
 		for _, step := range steps() {
-			says := step.says(s)
-			if !step.came(s) || says != Holds && says != Fails {
-				continue
+			if says := step.says(s); step.came(s) && (says == Holds || says == Fails) {
+				enter(step.name, !s.Suspicious, s.Set, says == Holds)
 			}
-			name := stepName(step, !s.Suspicious)
-			k := c.sieve[name]
-			if k == nil {
-				k = &kept{}
-				c.sieve[name] = k
-			}
-			k.asked++
-			c.cascade.add(r.Subject.Item, name+"/asked", 1)
-			c.cascade.add(r.Subject.Item, name+"/kept", bit(says == Holds))
-			if says == Holds {
-				k.kept++
-				k.judge(verdicts[s.Set])
-			}
+		}
+	}
+	c.sifted = c.sifted || len(followed) > 0
+	if base := r.Reference(); base.State == Scored {
+		for _, i := range salientUpTo(base, 0, c.o.Salient) {
+			enter(rawStep, !i.Suspicious, i.Set, true)
+			enter(checkedStep, !i.Suspicious, i.Set, followed[i.Set])
 		}
 	}
 }
@@ -88,12 +109,15 @@ func (k *kept) judge(verdict string) {
 // cascadeRows lay out Table 7; it is empty where no interaction was checked.
 func (c *cell) cascadeRows(out *Cell, o stat.Options) []figure {
 	out.Cascade = []CascadeRow{}
-	if len(c.sieve) == 0 {
+	if !c.sifted {
 		return nil
 	}
 	for _, control := range []bool{false, true} {
+		for _, name := range []string{rawStep, checkedStep} {
+			out.Cascade = append(out.Cascade, CascadeRow{Step: stepName(name, control), Control: control})
+		}
 		for _, s := range steps() {
-			out.Cascade = append(out.Cascade, CascadeRow{Step: stepName(s, control), Control: control})
+			out.Cascade = append(out.Cascade, CascadeRow{Step: stepName(s.name, control), Control: control})
 		}
 	}
 	var figures []figure
@@ -104,7 +128,7 @@ func (c *cell) cascadeRows(out *Cell, o stat.Options) []figure {
 			k = &kept{}
 		}
 		row.Asked, row.Kept, row.Judged = k.asked, k.kept, k.judged
-		if row.Rate = percuss.Absent("nothing is checked in the first step"); i%len(steps()) > 0 {
+		if row.Rate = percuss.Absent("nothing is checked in the first row"); i != 0 && i != len(out.Cascade)/2 {
 			of := c.cascade.over(row.Step+"/kept", row.Step+"/asked")
 			figures = append(figures, figure{&row.Rate, []ratio{of}, rate, "no interaction that came so far was checked"})
 		}

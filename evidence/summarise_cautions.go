@@ -3,14 +3,11 @@ package evidence
 import (
 	"fmt"
 	"strings"
-
-	"github.com/percuss/percuss/stat"
 )
 
 // From where on a caution is said.
 const (
 	fewCases   = 30   // scored cases below which intervals are wide and their level is only rough
-	fewRepeats = 10   // degrees of freedom below which a floor is rough
 	lowMass    = 0.5  // mean probability on the candidates' letters
 	manyBounds = 0.05 // share of scores that are bounds, or of cases without the gold's letter
 	deepShare  = 0.1  // share of the strength above order 3
@@ -38,8 +35,8 @@ func (c *cell) cautions(out Cell) []string {
 	say(n.sampled > 0, "Scores are smoothed counts of %d drawn letters a prompt, no log-probabilities: read interactions against the noise of such counts.", n.sampled)
 	c.floorCautions(out, say)
 	nullCaution(out.Gold, say)
-	above, ok := out.Above.Value.Get()
-	say(ok && above > deepShare, "%s of a case's strength lies above order %d, on the mean: an audit that stops there misses it.", percent(above), depth)
+	say(n.narratives > 0 && n.structured > 0, "%d of %d cases are narratives, of which nothing is known of what a sentence is evidence for: they are in no suspicious figure.", n.narratives, n.cases)
+	deepCaution(out, say)
 	unmatched := 0
 	for _, j := range c.reviewed {
 		unmatched += int(bit(!j.matched))
@@ -64,51 +61,37 @@ func (c *cell) accuracyCautions(out Cell, say sayer) {
 	say(lo <= always, "The accuracy, %s (from %s), does not clearly exceed that of always saying A, %s.", percent(out.Accuracy.Value.Or(0)), percent(lo), percent(always))
 }
 
-// floorCautions say where noise is as large as what is measured.
-func (c *cell) floorCautions(out Cell, say sayer) {
-	noise := map[string]string{noiseBatch: "between repetitions of the same prompts", noiseOrder: "between candidate orders"}
-	for _, source := range []string{noiseBatch, noiseOrder} {
-		var floors []string
-		under, of, fewest, low := 0, 0, 0, 0
-		for _, row := range out.Floor {
-			floor, ok := row.Floor.Get()
-			if row.Source != source || row.Order < 1 || row.Order > len(c.strength.byOrder) || !ok {
-				continue
-			}
-			under, of = under+row.Under, of+row.Of
-			if fewest == 0 || row.DoF < fewest {
-				fewest = row.DoF
-			}
-			median, ok := stat.Quantile(c.strength.byOrder[row.Order-1], 0.5).Get()
-			floors = append(floors, fmt.Sprintf("%.2f at order %d", floor, row.Order))
-			low += int(bit(ok && median < floor))
-		}
-		barely := ""
-		if low > 0 && low == len(floors) {
-			barely = " Most interactions of every order are: the gold's margin barely moves beyond it."
-		}
-		say(under > 0 || barely != "", "%d of %d salient interactions are below the floor of the noise %s (%s).%s", under, of, noise[source], strings.Join(floors, ", "), barely)
-		say(fewest > 0 && fewest < fewRepeats, "The noise %s stands on %d degrees of freedom only: floor and list are rough.", noise[source], fewest)
+// deepCaution says what an audit of orders 1 to 3 would miss, where that is clearly more than noise explains.
+func deepCaution(out Cell, say sayer) {
+	above, ok := out.Above.Value.Get()
+	most, noisy := out.ByNoise.Most.Get()
+	by := ""
+	if noisy {
+		by = fmt.Sprintf(" (noise of the size measured explains at most %s, and alone would give %s)", percent(most), percent(out.ByNoise.Alone.Or(0)))
 	}
+	say(ok && above-most > deepShare && out.Above.Lo.Or(above) > most, "%s of a case's strength lies above order %d, on the mean%s: an audit that stops there misses it.", percent(above), depth, by)
 }
 
-// nullCaution says which labels have the share that random signs would give.
+// half is the share of the interactions whose name hangs on their sign that a coin puts on either side.
+const half = 0.5
+
+// nullCaution says which labels a coin for the signs would give as often. A label that does not occur is not named, for
+// in a small sample that says little, but it may show that the distribution is not a coin's.
 func nullCaution(p Profile, say sayer) {
 	var within []string
-	compared := 0
+	outside := 0
 	for _, m := range p.Mechanisms {
-		null, ok := m.Null.Get()
-		lo, okLo := m.Share.Lo.Get()
-		hi, okHi := m.Share.Hi.Get()
-		if !ok || !okLo || !okHi || m.Count == 0 { // what is not there says little in a small sample
-			continue
-		}
-		compared++
-		if lo <= null && null <= hi {
-			within = append(within, fmt.Sprintf("%s (%s, null %s)", m.Name, percent(m.Share.Value.Or(0)), percent(null)))
+		null, ok := m.SameSets.Count.Get()
+		lo, okLo := m.SameSets.ByCount.Lo.Get()
+		hi, okHi := m.SameSets.ByCount.Hi.Get()
+		switch {
+		case !ok || !okLo || !okHi:
+		case lo > half || hi < half:
+			outside++
+		case m.Count > 0:
+			within = append(within, fmt.Sprintf("%s (%s, by a coin %s)", m.Name, percent(m.Share.Value.Or(0)), percent(null)))
 		}
 	}
-	all := len(within) == compared
-	say(compared > 0 && all, "Every label has, within its interval, the share that random signs on the same units would give: the distribution of labels says nothing about the model.")
-	say(len(within) > 0 && !all, "The share by count of these labels is, within its interval, what random signs on the same units would give: %s.", strings.Join(within, "; "))
+	say(len(within) > 0 && outside == 0, "No label's share by count differs, beyond its interval, from what a coin for the signs of the same salient interactions would give: the distribution of labels shows nothing of how the model uses their evidence.")
+	say(len(within) > 0 && outside > 0, "The share by count of these labels does not differ, beyond its interval, from what a coin for the signs of the same salient interactions would give: %s.", strings.Join(within, "; "))
 }

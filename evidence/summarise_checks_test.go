@@ -14,7 +14,7 @@ func under(r Record, kind Kind, with Setting, correct bool, agree, correlation, 
 	s := r.Base.Setting
 	change(&s)
 	r.Variants = append(slices.Clone(r.Variants), Variant{Measured: Measured{Setting: s, State: Scored, Answered: true, Correct: correct, Interactions: of}})
-	r.Compared = append(slices.Clone(r.Compared), Comparison{kind, s, with, agree, correlation, overlap})
+	r.Compared = append(slices.Clone(r.Compared), Comparison{Kind: kind, Of: s, With: with, Agree: agree, Correlation: correlation, Overlap: overlap})
 	return r
 }
 
@@ -120,7 +120,10 @@ func TestSelectorsByHand(t *testing.T) {
 }
 
 func TestCascadeByHand(t *testing.T) {
-	r := scoredCase("1", 3, inter(0b1, 3, "1"), inter(0b10, 2, "1"), inter(0b11, 2, "1"), inter(0b100, 1, "6"))
+	// 0b110 is suspicious and was not followed; 0b1001 is no one's control, and 0b1010 is not salient.
+	r := scoredCase("1", 4, inter(0b1, 3, "1"), inter(0b10, 2, "1"), inter(0b11, 2, "1"), inter(0b111, 2, "1"), inter(0b110, 2, "1"),
+		inter(0b100, 1, "6"), inter(0b101, 1, "6"), inter(0b1001, 1, "6"), inter(0b1010, 0.4, "6"))
+	unchecked := scoredCase("2", 3, inter(0b1, 1, "1"))
 	r.Cascade = []Survival{
 		{0b1, 3, "1", true, Holds, Holds, Holds, Holds},
 		{0b10, 2, "1", true, Holds, Holds, Fails, Holds},
@@ -134,23 +137,24 @@ func TestCascadeByHand(t *testing.T) {
 		return Judgement{Item: "1", Model: "m", Target: "gold", Units: units, Verdict: verdict}
 	}
 	c := onlyCell(t, Options{Judgements: []Judgement{word("invalid", "u0"), word("questionable", "u1"), word("valid", "u2"),
-		{Item: "1", Model: "m", Target: "other", Units: []string{"u0", "u1"}, Verdict: "invalid"}}}, r)
+		{Item: "1", Model: "m", Target: "other", Units: []string{"u0", "u1"}, Verdict: "invalid"}}}, r, unchecked)
 	want := []struct {
 		step         string
 		asked, kept  int
 		judged, hits int
 	}{
-		{"raw automatic", 4, 4, 2, 1}, {"prompt-stable", 4, 3, 2, 1}, {"order-stable", 2, 2, 2, 1}, {"survives neutralization", 2, 1, 1, 1},
+		{"raw automatic", 6, 6, 2, 1}, {"could be checked", 6, 4, 2, 1}, {"prompt-stable", 4, 3, 2, 1}, {"order-stable", 2, 2, 2, 1}, {"survives neutralization", 2, 1, 1, 1},
 		{"family survives neutralization", 2, 2, 2, 1},
-		{"random control", 2, 2, 1, 0}, {"random control: prompt-stable", 1, 1, 1, 0}, {"random control: order-stable", 1, 0, 0, 0},
-		{"random control: survives neutralization", 0, 0, 0, 0}, {"random control: family survives neutralization", 0, 0, 0, 0},
+		{"control", 3, 3, 1, 0}, {"control: could be checked", 3, 1, 1, 0}, {"control: prompt-stable", 1, 1, 1, 0},
+		{"control: order-stable", 1, 0, 0, 0}, {"control: survives neutralization", 0, 0, 0, 0},
+		{"control: family survives neutralization", 0, 0, 0, 0},
 	}
 	if len(c.Cascade) != len(want) {
 		t.Fatalf("%d steps", len(c.Cascade))
 	}
 	for i, w := range want {
 		row := c.Cascade[i]
-		if row.Step != w.step || row.Asked != w.asked || row.Kept != w.kept || row.Judged != w.judged || row.Control != (i >= 5) {
+		if row.Step != w.step || row.Asked != w.asked || row.Kept != w.kept || row.Judged != w.judged || row.Control != (i >= 6) {
 			t.Errorf("step %d: %+v, want %+v", i, row, w)
 		}
 		if w.judged > 0 {
@@ -158,14 +162,14 @@ func TestCascadeByHand(t *testing.T) {
 		} else {
 			missing(t, w.step+" precision", row.Precision, "was judged")
 		}
-		if i%5 > 0 && w.asked > 0 {
+		if i%6 > 0 && w.asked > 0 {
 			is(t, w.step, row.Rate, float64(w.kept)/float64(w.asked))
 		}
 	}
-	is(t, "false positives of controls", c.Cascade[5].False, 1)
+	is(t, "false positives of controls", c.Cascade[6].False, 1)
 	is(t, "questionable", c.Cascade[0].Questionable, 0.5)
 	missing(t, "raw rate", c.Cascade[0].Rate, "nothing is checked")
-	missing(t, "nothing came", c.Cascade[8].Rate, "no interaction that came so far")
+	missing(t, "nothing came", c.Cascade[10].Rate, "no interaction that came so far")
 	missing(t, "unjudged", onlyCell(t, Options{}, r).Cascade[0].Precision, "there are none")
 }
 

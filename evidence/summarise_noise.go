@@ -8,36 +8,30 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/stat"
 )
 
 const (
-	twoSided = 1.96 // standard deviations that noise alone exceeds once in twenty times
-	falsely  = 0.05 // share of false discoveries that a list may hold
+	twoSided = 1.96 // standard deviations that are exceeded once in twenty times at the least, whatever the degrees of freedom
+	falsely  = 0.05 // share of false discoveries that a list may hold; how often noise alone exceeds the floor
 	exact    = 1e-9 // nats: a smaller standard deviation is the rounding of sums, no noise
+	// unrepeated is why there is no floor where the letter bias is averaged out.
+	unrepeated = "interactions are those of scores averaged over all rotations of the candidates, but repetitions and orders were asked in one rotation: their noise is not that of the averages"
 )
-
-// sd is the standard deviation of one measurement, missing where nothing was repeated.
-func (n Noise) sd() percuss.Number {
-	if n.DoF < 1 {
-		return percuss.Number{}
-	}
-	return percuss.Num(math.Sqrt(n.Sum / float64(n.DoF)))
-}
 
 // noiseTables fill in the floor and the lists that are held against it.
 func (c *cell) noiseTables(out *Cell) {
 	out.Floor, out.Discovery = []FloorRow{}, []Discovery{}
+	if c.strength.rotated {
+		c.withoutNoise(out)
+		return
+	}
 	var sources []string
 	for _, at := range slices.SortedFunc(maps.Keys(c.strength.noise), func(a, b noiseOf) int {
 		return cmp.Or(strings.Compare(a.source, b.source), cmp.Compare(a.order, b.order))
 	}) {
 		n := c.strength.noise[at]
-		row := FloorRow{Source: at.source, Order: at.order, SD: n.sd(), DoF: n.DoF}
-		if sd, ok := row.SD.Get(); ok {
-			row.Floor = percuss.Num(twoSided * sd)
-		}
+		row := FloorRow{Source: at.source, Order: at.order, SD: n.sd(), Floor: n.floor(), DoF: n.Repeats, Cases: n.cases}
 		if at.order > 0 && at.order <= len(c.strength.byOrder) {
 			for _, v := range c.strength.byOrder[at.order-1] {
 				row.Of += int(bit(v >= c.o.Salient))
@@ -51,6 +45,16 @@ func (c *cell) noiseTables(out *Cell) {
 	}
 	for _, source := range sources {
 		out.Discovery = append(out.Discovery, c.strength.discover(source, c.o.Salient))
+	}
+}
+
+// withoutNoise says once for each source that was asked why there is neither a floor nor a list.
+func (c *cell) withoutNoise(out *Cell) {
+	for _, source := range []string{noiseBatch, noiseOrder} {
+		if n, ok := c.strength.noise[noiseOf{source, 1}]; ok {
+			out.Floor = append(out.Floor, FloorRow{Source: source, DoF: n.Repeats, Cases: n.cases, Why: unrepeated})
+			out.Discovery = append(out.Discovery, Discovery{Source: source, Rate: falsely, Orders: []Count{}, Why: unrepeated})
+		}
 	}
 }
 
@@ -89,7 +93,7 @@ func (s *strengths) discover(source string, salient float64) Discovery {
 }
 
 // outstanding are the strengths whose p-value is small enough to be on any list.
-func (n Noise) outstanding(strengths []float64, salient float64) []tested {
+func (n pooled) outstanding(strengths []float64, salient float64) []tested {
 	var out []tested
 	sd := n.sd().Or(math.Inf(1))
 	for _, v := range strengths {
@@ -97,7 +101,7 @@ func (n Noise) outstanding(strengths []float64, salient float64) []tested {
 		if v < 0.999*twoSided*sd {
 			continue
 		}
-		if p, ok := stat.StudentP(v/sd, n.DoF).Get(); ok && p <= falsely {
+		if p, ok := stat.StudentP(v/sd, n.Repeats).Get(); ok && p <= falsely {
 			out = append(out, tested{n.Order, p, v >= salient})
 		}
 	}

@@ -3,7 +3,6 @@ package evidence
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -15,8 +14,8 @@ import (
 func TestFloorByHand(t *testing.T) {
 	one := scoredCase("1", 2, inter(0b1, 0.6, "6"), inter(0b10, 3, "6"), inter(0b11, 0.9, "6"))
 	two := scoredCase("2", 2, inter(0b1, 0.1, "6"), inter(0b10, 0.1, "6"), inter(0b11, 0.2, "6"))
-	one.Noise = []Noise{{"order", 1, 0, 4}, {"batch", 0, 0.5, 2}, {"batch", 1, 1, 6}, {"batch", 2, 0, 0}}
-	two.Noise = []Noise{{"batch", 1, 1, 2}}
+	one.Noise = []Noise{{"order", 1, 0, 4, 2}, {"batch", 0, 0.5, 2, 2}, {"batch", 1, 1, 6, 2}, {"batch", 2, 0, 0, 2}}
+	two.Noise = []Noise{{"batch", 1, 1, 2, 2}}
 	c := onlyCell(t, Options{}, one, two)
 	if len(c.Floor) != 4 {
 		t.Fatalf("floor %+v", c.Floor)
@@ -27,16 +26,18 @@ func TestFloorByHand(t *testing.T) {
 	}
 	isNumber(t, "margin", margin.SD, 0.5)
 	isNumber(t, "order 1", first.SD, 0.5)
-	isNumber(t, "its floor", first.Floor, 0.98)
-	if first.DoF != 8 || first.Under != 1 || first.Of != 2 {
+	// Two cases, each asked twice more, are four degrees of freedom, whatever was measured in them: t = 2.776445 (R: qt(0.975, 4)).
+	isNumber(t, "its floor", first.Floor, 0.5*2.7764451052)
+	isNumber(t, "floor of the margin, one case", margin.Floor, 0.5*4.3026527297)
+	if first.DoF != 4 || first.Cases != 2 || first.Under != 1 || first.Of != 2 {
 		t.Errorf("order 1: %+v, want 1 of 2 salient ones under the floor", first)
 	}
 	if second.SD.OK() || second.Floor.OK() || second.Of != 1 {
 		t.Errorf("nothing was repeated at order 2: %+v", second)
 	}
 	said := strings.Join(c.Cautions, "\n")
-	for _, words := range []string{"1 of 2 salient interactions are below the floor of the noise between repetitions of the same prompts (0.98 at order 1)",
-		"barely moves beyond it", "8 degrees of freedom only"} {
+	for _, words := range []string{"1 of 2 salient interactions are below the floor of the noise between repetitions of the same prompts (1.39 at order 1)",
+		"barely moves beyond it", "was measured on few cases (2)"} {
 		if !strings.Contains(said, words) {
 			t.Errorf("no caution says %q:\n%s", words, said)
 		}
@@ -62,7 +63,7 @@ func TestDiscoveryIsBenjaminiAndHochberg(t *testing.T) {
 	}
 	for k := 1; k <= 3; k++ {
 		sd := 0.2 * float64(k)
-		records[0].Noise = append(records[0].Noise, Noise{"batch", k, 25 * sd * sd, 25})
+		records[0].Noise = append(records[0].Noise, Noise{"batch", k, 75 * sd * sd, 75, 25})
 	}
 	listed, both, salient, largest := 0, 0, 0, 0.0
 	for i, adjusted := range stat.BenjaminiHochberg(p) {
@@ -97,9 +98,9 @@ func TestDiscoveryWithoutNoise(t *testing.T) {
 		tested int
 		why    []string
 	}{
-		{[]Noise{{"batch", 1, 0, 9}, {"batch", 2, 1e-30, 9}, {"batch", 3, 0, 9}}, 0, []string{"do not differ (standard deviation 0) at order 1, 2, 3"}},
-		{[]Noise{{"batch", 1, 0, 9}, {"batch", 2, 9e4, 9}}, 1, []string{"at order 1:", "nothing was repeated at order 3", "no interaction stands out"}},
-		{[]Noise{{"batch", 1, 0, 0}}, 0, []string{"nothing was repeated at order 1, 2, 3"}},
+		{[]Noise{{"batch", 1, 0, 9, 3}, {"batch", 2, 1e-30, 9, 3}, {"batch", 3, 0, 9, 3}}, 0, []string{"do not differ (standard deviation 0) at order 1, 2, 3"}},
+		{[]Noise{{"batch", 1, 0, 9, 3}, {"batch", 2, 9e4, 9, 3}}, 1, []string{"at order 1:", "nothing was repeated at order 3", "no interaction stands out"}},
+		{[]Noise{{"batch", 1, 0, 0, 3}}, 0, []string{"nothing was repeated at order 1, 2, 3"}},
 	} {
 		r.Noise = c.noise
 		d := onlyCell(t, Options{}, r).Discovery
@@ -129,7 +130,7 @@ func TestDiscoveryOfNothing(t *testing.T) {
 		for range 300 {
 			s.enter(1, math.Abs(rng.NormFloat64()))
 		}
-		n := Noise{"batch", 1, 0, 200}
+		n := Noise{"batch", 1, 0, 200, 200}
 		for range n.DoF {
 			v := rng.NormFloat64()
 			n.Sum += v * v
@@ -142,28 +143,50 @@ func TestDiscoveryOfNothing(t *testing.T) {
 	}
 }
 
-func TestNullCaution(t *testing.T) {
-	cell := func(faithful int) []string {
+// A still model is not said to be measured on few cases, for more would show nothing else; five noisy ones are enough.
+func TestCautionOfFewRepeatedCases(t *testing.T) {
+	for _, c := range []struct {
+		cases int
+		sum   float64
+		said  bool
+	}{{2, 0, false}, {4, 0.3, true}, {5, 0.3, false}} {
 		var records []Record
-		for i := range 60 {
-			rule := "4a"
-			if i%100 < faithful {
-				rule = "6"
+		for i := range 40 {
+			r := scoredCase(fmt.Sprintf("%02d", i), 1, inter(1, 9, "6"))
+			if i < c.cases {
+				r.Noise = []Noise{{"batch", 1, c.sum, 2, 2}}
 			}
-			r := scoredCase(fmt.Sprintf("%03d", i), 1, inter(1, 1, rule))
-			r.Null = map[string]int{"6": 1, "4a": 1}
 			records = append(records, r)
 		}
-		return onlyCell(t, Options{}, records...).Cautions
+		said := strings.Join(onlyCell(t, Options{}, records...).Cautions, "\n")
+		if strings.Contains(said, "differs between cases") != c.said {
+			t.Errorf("%d cases, sum %g: %s", c.cases, c.sum, said)
+		}
 	}
-	says := func(of []string, words string) bool {
-		return slices.ContainsFunc(of, func(c string) bool { return strings.Contains(c, words) })
+}
+
+// Where scores are averaged over rotations, the noise of one rotation says nothing of them.
+func TestNoFloorOfRotations(t *testing.T) {
+	r := scoredCase("1", 2, inter(0b1, 3, "6"), inter(0b10, 0.6, "6"))
+	r.Noise = []Noise{{"batch", 0, 8, 2, 2}, {"batch", 1, 8, 2, 2}, {"order", 1, 8, 2, 2}}
+	plain := onlyCell(t, Options{}, r)
+	one := scoredCase("1", 2, inter(0b1, 2, "6")).Base
+	r.Unrotated = &one
+	c := onlyCell(t, Options{Debias: Cyclic}, r)
+	if len(c.Floor) != 2 || len(c.Discovery) != 2 {
+		t.Fatalf("%+v %+v", c.Floor, c.Discovery)
 	}
-	if !says(cell(30), "says nothing about the model") {
-		t.Errorf("half and half: %v", cell(30))
+	for i := range c.Floor {
+		if f := c.Floor[i]; f.SD.OK() || f.Floor.OK() || f.Under != 0 || !strings.Contains(f.Why, "in one rotation") {
+			t.Errorf("floor %+v", f)
+		}
+		if d := c.Discovery[i]; d.Tested != 0 || d.P.OK() || !strings.Contains(d.Why, "in one rotation") {
+			t.Errorf("list %+v", d)
+		}
 	}
-	if says(cell(58), "random signs") {
-		t.Errorf("58 of 60: %v", cell(58))
+	noisy := func(c Cell) bool { return strings.Contains(strings.Join(c.Cautions, "\n"), "the noise") }
+	if !noisy(plain) || noisy(c) {
+		t.Errorf("without rotations %v; with them %v", plain.Cautions, c.Cautions)
 	}
 }
 

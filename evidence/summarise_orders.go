@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/stat"
@@ -37,7 +36,7 @@ func (c *cell) byOrder(r Record) {
 		if strength >= salient {
 			of[0]++
 			of[1] += strength
-			of[4] += bit(x.Suspicious)
+			of[4] += bit(x.Suspicious && !r.Narrative)
 		}
 	}
 	for order, of := range row {
@@ -64,17 +63,17 @@ func (c *cell) depths(r Record, whole, high float64) {
 	}
 	if r.Order >= units && units > depth && whole > 0 {
 		c.main.mean(r.Subject.Item, "above", percuss.Num(high/whole))
-		n.above = append(n.above, high/whole)
+		n.above, n.aboveUnits = append(n.above, high/whole), append(n.aboveUnits, units)
+		n.aboveStrength = append(n.aboveStrength, whole)
 	}
 }
 
 // orders lay out the tables by order, up to the highest that any case has.
 func (c *cell) orders(out *Cell) []figure {
 	highest := len(c.strength.byOrder)
-	sums := func(of string) ratio {
-		var all ratio
+	columns := func(of string) (all []int) {
 		for order := 1; order <= highest; order++ {
-			all.num = append(all.num, c.main.column(orderColumn(order, of)))
+			all = append(all, c.main.column(orderColumn(order, of)))
 		}
 		return all
 	}
@@ -83,14 +82,18 @@ func (c *cell) orders(out *Cell) []figure {
 		into            *[]OrderShare
 		count, strength string
 	}{{&out.Orders, "count", "strength"}, {&out.Strength, "all", "all/strength"}} {
-		all, whole := sums(table.count).num, sums(table.strength).num
-		total := c.main.sums()
+		all, whole := columns(table.count), columns(table.strength)
+		sums := c.main.sums()
 		*table.into = make([]OrderShare, highest)
 		for i := range highest {
 			o := &(*table.into)[i]
-			o.Order, o.Count = i+1, int(total[all[i]])
+			o.Order, o.Count = i+1, int(sums[all[i]])
+			if table.into == &out.Strength { // how many sets there are of an order is no finding
+				o.Share = fixed(sums[all[i]], total(sums, all), c.cases.scored)
+			} else {
+				figures = append(figures, figure{&o.Share, []ratio{{all[i : i+1], all}}, rate, noSalient})
+			}
 			figures = append(figures,
-				figure{&o.Share, []ratio{{all[i : i+1], all}}, rate, noSalient},
 				figure{&o.Weight, []ratio{{whole[i : i+1], whole}}, rate, noSalient},
 				figure{&o.Mean, []ratio{{whole[i : i+1], all[i : i+1]}}, amount, "no salient interaction is of this order"})
 		}
@@ -103,6 +106,14 @@ func (c *cell) orders(out *Cell) []figure {
 	}
 	why := "no scored case was asked at all orders"
 	return append(figures, figure{&out.Above, []ratio{c.main.over("above", "above/n")}, rate, why})
+}
+
+// fixed is a share that the design of the audit sets, so that nothing about it is estimated.
+func fixed(num, den float64, cases int) percuss.Estimate {
+	if den == 0 {
+		return percuss.Absent(noScored)
+	}
+	return percuss.Estimate{Value: percuss.Num(num / den), Num: percuss.Num(num), Den: percuss.Num(den), N: cases, Method: "fixed by the design"}
 }
 
 // ablation lays out Table 3: what would be left of the audit of order 3, had fewer orders been asked. Interactions of
@@ -128,7 +139,7 @@ func (c *cell) ablation(out *Cell, o stat.Options) []figure {
 		}
 		figures = append(figures,
 			figure{&row.Strength, []ratio{{part(k, "strength"), part(depth, "strength")}}, rate, noSalient},
-			figure{&row.Suspicious, []ratio{{part(k, "suspicious"), part(depth, "suspicious")}}, rate, "no salient interaction is suspicious"})
+			figure{&row.Suspicious, []ratio{{part(k, "suspicious"), part(depth, "suspicious")}}, rate, c.withRoles("no salient interaction is suspicious")})
 		row.Invalid = c.invalidUpTo(k, o.Level)
 	}
 	return figures
@@ -150,17 +161,12 @@ func (c *cell) invalidUpTo(k int, level float64) percuss.Estimate {
 }
 
 // strengths are those of all interactions in the gold's margin, and what was measured of their noise. They are kept
-// exactly, 8 bytes each, for a tenth, a list and a floor are not known before the last case.
+// exactly, 8 bytes each and more for the salient ones, for a tenth, a list and a floor are not known before the last case.
 type strengths struct {
-	byOrder   [][]float64 // from order 1
-	histories []history
-	noise     map[noiseOf]Noise
-}
-
-// noiseOf is a source of noise at an order.
-type noiseOf struct {
-	source string
-	order  int
+	byOrder  [][]float64 // from order 1
+	deferred []deferred
+	noise    map[noiseOf]pooled
+	rotated  bool // the interactions are those of means over rotations, which nothing repeats
 }
 
 func (s *strengths) enter(order int, strength float64) {
@@ -168,23 +174,4 @@ func (s *strengths) enter(order int, strength float64) {
 		s.byOrder = append(s.byOrder, nil)
 	}
 	s.byOrder[order-1] = append(s.byOrder[order-1], strength)
-}
-
-// repeat adds a case's repetitions.
-func (s *strengths) repeat(n Noise) {
-	if s.noise == nil {
-		s.noise = map[noiseOf]Noise{}
-	}
-	at := noiseOf{n.Source, n.Order}
-	sum := s.noise[at]
-	s.noise[at] = Noise{n.Source, n.Order, sum.Sum + n.Sum, sum.DoF + n.DoF}
-}
-
-// salient are the strengths from a threshold on, of all orders.
-func (s *strengths) salient(threshold float64) []float64 {
-	var out []float64
-	for _, of := range s.byOrder {
-		out = append(out, slices.DeleteFunc(slices.Clone(of), func(v float64) bool { return v < threshold })...)
-	}
-	return out
 }

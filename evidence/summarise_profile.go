@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/stat"
 )
 
@@ -15,13 +16,16 @@ var swept = [...]float64{0.25, 0.5, 1, 2}
 const unnamed = "unnamed"
 
 // layout is where the columns of the profiles lie in the main block: for each profile and each rule a count and a
-// strength. The profile of every candidate is the last.
+// strength. After the gold's profiles at the thresholds come that of every candidate and that above the noise floor.
 type layout struct {
 	rules      []Rule
+	structured int            // so many rules, from the first, are those of structured cases
 	slots      map[string]int // by rule id
 	thresholds []float64      // of the gold's profiles, ascending
 	gold       int            // the one at the salience threshold
 	cells      []int          // [profile × rules + rule]: the column of the count; that of the strength follows
+	pairs      []int          // the same by rule and the other sign's rule, plus 1; 0: no interaction so far
+	oneSided   bool           // some interaction does not say what it would be under the other sign
 	null       []int          // by rule: sets × signs of the scored cases
 
 	lastRule string // the rule that was looked up last, and its slot: rules come in runs
@@ -29,7 +33,7 @@ type layout struct {
 }
 
 func newLayout(o Options, b *block) layout {
-	l := layout{slots: map[string]int{}, thresholds: swept[:]}
+	l := layout{slots: map[string]int{}, thresholds: swept[:], structured: len(o.Labels.Rules)}
 	l.rules = append(slices.Concat(o.Labels.Rules, o.Labels.Narrative), Rule{ID: unnamed, Label: unnamed, Coarse: unnamed})
 	for i, r := range l.rules {
 		l.slots[r.ID] = i
@@ -39,9 +43,11 @@ func newLayout(o Options, b *block) layout {
 	}
 	l.gold = slices.Index(l.thresholds, o.Salient)
 	l.null, l.lastSlot = make([]int, len(l.rules)), len(l.rules)-1
-	b.column("targets/gold")
-	b.column("targets/everyone")
-	for p := range len(l.thresholds) + 1 {
+	for _, of := range [...]string{"gold", "everyone"} {
+		b.column(targetColumn(of, false))
+		b.column(targetColumn(of, true))
+	}
+	for p := range l.aboveFloor() + 1 {
 		for _, r := range l.rules {
 			at := strconv.Itoa(p) + "/" + r.ID
 			l.cells = append(l.cells, b.column(at+"/count"))
@@ -49,8 +55,23 @@ func newLayout(o Options, b *block) layout {
 		}
 		b.column(overuseColumn(p))
 	}
+	l.pairs = make([]int, len(l.cells)*len(l.rules))
 	return l
 }
+
+// targetColumn counts the audited diagnoses, of structured cases only or of all.
+func targetColumn(of string, structured bool) string {
+	if structured {
+		return "targets/" + of + "/structured"
+	}
+	return "targets/" + of
+}
+
+// everyone is the profile of every candidate.
+func (l *layout) everyone() int { return len(l.thresholds) }
+
+// aboveFloor is the profile of the gold's salient interactions above the noise floor of their order, the last.
+func (l *layout) aboveFloor() int { return len(l.thresholds) + 1 }
 
 // slot is the place of a rule.
 func (l *layout) slot(rule string) int {
@@ -67,6 +88,40 @@ func (l *layout) slot(rule string) int {
 // column of a rule's count in a profile.
 func (l *layout) column(profile, slot int) int { return l.cells[profile*len(l.rules)+slot] }
 
+// pair is the place in pairs of a rule and the other sign's rule.
+func (l *layout) pair(profile, own, opposite int) int {
+	return (profile*len(l.rules)+own)*len(l.rules) + opposite
+}
+
+// ruled is an interaction as the profiles count it.
+type ruled struct {
+	own, opposite int // slots of its rule and of the other sign's; −1: not known
+	strength      float64
+}
+
+// enter adds an interaction to a profile of a case's row, which grows where the pair of rules is new.
+func (l *layout) enter(b *block, row []float64, profile int, x ruled) []float64 {
+	at := l.column(profile, x.own)
+	row[at]++
+	row[at+1] += x.strength
+	if x.opposite < 0 {
+		l.oneSided = true
+		return row
+	}
+	pair := &l.pairs[l.pair(profile, x.own, x.opposite)]
+	if *pair == 0 {
+		name := strconv.Itoa(profile) + "/" + strconv.Itoa(x.own) + " or " + strconv.Itoa(x.opposite)
+		*pair = b.column(name+"/count") + 1
+		b.column(name + "/strength")
+	}
+	if n := *pair + 1; n > len(row) {
+		row = append(row, make([]float64, n-len(row))...)
+	}
+	row[*pair-1]++
+	row[*pair] += x.strength
+	return row
+}
+
 // interactions enters those of a scored case, in the margin of the gold and of every other candidate.
 func (c *cell) interactions(r Record) {
 	c.cases.scored++
@@ -74,12 +129,11 @@ func (c *cell) interactions(r Record) {
 	for rule, n := range r.Null {
 		l.null[l.slot(rule)] += n
 	}
-	row := make([]float64, l.column(len(l.thresholds), len(l.rules)-1)+2)
-	row[c.main.column("targets/gold")]++
-	c.enter(row, item, r.Base, true)
+	row := make([]float64, l.column(l.aboveFloor(), len(l.rules)-1)+2)
+	row = c.enter(row, r, r.Base, true)
 	for _, other := range r.Others {
 		if other.Measured.State == Scored {
-			c.enter(row, item, other.Measured, false)
+			row = c.enter(row, r, other.Measured, false)
 		}
 	}
 	for at, v := range row {
@@ -88,71 +142,96 @@ func (c *cell) interactions(r Record) {
 		}
 	}
 	c.byOrder(r)
-	for _, n := range r.Noise {
-		c.strength.repeat(n)
-	}
+	c.strength.repeated(r)
 }
 
 // enter adds the interactions in the margin of one diagnosis to a case's row.
-func (c *cell) enter(row []float64, item string, m Measured, gold bool) {
-	l, everyone := &c.layout, len(c.layout.thresholds)
-	row[c.main.column("targets/everyone")]++
-	add := func(profile, slot int, strength float64) {
-		at := l.column(profile, slot)
-		row[at]++
-		row[at+1] += strength
+func (c *cell) enter(row []float64, r Record, m Measured, gold bool) []float64 {
+	l, of := &c.layout, "everyone"
+	if gold {
+		of = "gold"
+		row[c.main.column(targetColumn("everyone", false))]++
+		row[c.main.column(targetColumn("everyone", true))] += bit(!r.Narrative)
 	}
-	for _, x := range m.Interactions {
-		strength := math.Abs(x.Value)
-		if strength < l.thresholds[0] {
+	row[c.main.column(targetColumn(of, false))]++
+	row[c.main.column(targetColumn(of, true))] += bit(!r.Narrative)
+	for _, i := range m.Interactions {
+		x := ruled{l.slot(i.Rule), -1, i.strength()}
+		if x.strength < l.thresholds[0] {
 			continue
 		}
-		slot := l.slot(x.Rule)
+		if i.Opposite != "" {
+			x.opposite = l.slot(i.Opposite)
+		}
 		for p, t := range l.thresholds {
-			if gold && strength >= t {
-				add(p, slot, strength)
+			if gold && x.strength >= t {
+				row = l.enter(c.main, row, p, x)
 			}
 		}
-		if strength < c.o.Salient {
+		if x.strength < c.o.Salient {
 			continue
 		}
-		add(everyone, slot, strength)
-		if x.Value > 0 && l.rules[slot].Coarse == background {
-			c.strength.histories = append(c.strength.histories, history{item, strength, gold})
-		}
+		row = l.enter(c.main, row, l.everyone(), x)
+		history := i.Value > 0 && l.rules[x.own].Coarse == background && !r.Narrative
+		c.strength.keep(deferred{x, r.Subject.Item, i.Set.Size(), gold, history, !r.Narrative})
 	}
+	return row
 }
 
 // background is the coarse class of the rule for units that are history or risk only.
 const background = "background"
 
-// history is an interaction that may be overuse of history or risk: positive, of background units only.
-type history struct {
-	item     string
-	strength float64
-	gold     bool
+// deferred is a salient interaction whose place in the tables hangs on what is known after the last case: the strongest
+// tenth, and the noise.
+type deferred struct {
+	ruled
+	item       string
+	order      int
+	gold       bool // in the gold's margin
+	history    bool // may be overuse of history or risk: positive, of background units only, in a structured case
+	structured bool
 }
 
-// overuse enters the potential overuse of history or risk, now that the strongest tenth of the gold's salient
-// interactions is known. The same strength holds for every candidate and every threshold.
-func (c *cell) overuse() {
-	cut, ok := stat.Quantile(c.strength.salient(c.o.Salient), 0.9).Get()
-	if !ok {
-		return
+// keep keeps what will be asked for again: the gold's interactions, and every candidate's of history or risk.
+func (s *strengths) keep(k deferred) {
+	if k.gold || k.history {
+		s.deferred = append(s.deferred, k)
 	}
-	for _, h := range c.strength.histories {
-		if h.strength < cut {
+}
+
+// late enters what could not be entered before the last case: the interactions above the floor of their order, and the
+// potential overuse of history or risk, which is of the strongest tenth of the salient interactions in the gold's margin
+// of structured cases. One strength holds for every candidate, threshold and floor. It is missing where there is none.
+func (c *cell) late(floor map[int]float64) percuss.Number {
+	l := &c.layout
+	var strengths []float64
+	for _, k := range c.strength.deferred {
+		if k.gold && k.structured {
+			strengths = append(strengths, k.strength)
+		}
+	}
+	cut := stat.Quantile(strengths, 0.9)
+	for _, k := range c.strength.deferred {
+		f, known := floor[k.order]
+		above := k.gold && known && k.strength >= f
+		if above {
+			c.main.addAt(k.item, l.column(l.aboveFloor(), len(l.rules)-1)+1, 0)
+			c.main.rows[k.item] = l.enter(c.main, c.main.rows[k.item], l.aboveFloor(), k.ruled)
+		}
+		if !k.history || k.strength < cut.Or(math.Inf(1)) {
 			continue
 		}
-		for p, t := range c.layout.thresholds {
-			if h.gold && h.strength >= t {
-				c.main.add(h.item, overuseColumn(p), 1)
+		for p, t := range l.thresholds {
+			if k.gold && k.strength >= t {
+				c.main.add(k.item, overuseColumn(p), 1)
 			}
 		}
-		if h.strength >= c.o.Salient {
-			c.main.add(h.item, overuseColumn(len(c.layout.thresholds)), 1)
+		c.main.add(k.item, overuseColumn(l.everyone()), 1)
+		if above {
+			c.main.add(k.item, overuseColumn(l.aboveFloor()), 1)
 		}
 	}
+	return cut
 }
 
 func overuseColumn(profile int) string { return "overuse/" + strconv.Itoa(profile) }

@@ -18,9 +18,9 @@ func (c *cell) selected(r Record) {
 			c.mechanisms(item, s, v.Measured, r.CheckOrder)
 		}
 	}
-	if len(scored) > 0 && r.Base.State == Scored {
+	if base := r.Reference(); len(scored) > 0 && base.State == Scored {
 		scored[c.baseSelector()] = true
-		c.mechanisms(item, c.baseSelector(), r.Base, r.CheckOrder)
+		c.mechanisms(item, c.baseSelector(), base, r.CheckOrder)
 	}
 	for s := range scored {
 		c.stable.selectors[s]++

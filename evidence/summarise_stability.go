@@ -63,7 +63,8 @@ func (c *cell) row(x Comparison, reference bool) *checkRow {
 
 // check enters what the case was asked under other settings.
 func (c *cell) check(r Record) {
-	at := map[Setting]Measured{r.Base.Setting: r.Base}
+	base := r.Reference()
+	at := map[Setting]Measured{base.Setting: base}
 	for _, v := range r.Variants {
 		if v.Setting.Selector == "" {
 			at[v.Setting] = v.Measured
@@ -105,7 +106,8 @@ func (c *cell) check(r Record) {
 
 // collect adds what a comparison found to a case's values.
 func collect(means map[string][]float64, prefix string, x Comparison) {
-	for name, v := range map[string]percuss.Number{"/agree": x.Agree, "/correlation": x.Correlation, "/overlap": x.Overlap} {
+	for name, v := range map[string]percuss.Number{"/agree": x.Agree, "/correlation": x.Correlation, "/centred": x.Centred,
+		"/overlap": x.Overlap, "/chance": x.Chance} {
 		if value, ok := v.Get(); ok {
 			means[prefix+name] = append(means[prefix+name], value)
 		}
@@ -169,7 +171,9 @@ func (c *cell) stabilityRows(out *Cell) []figure {
 		figures = append(figures, c.levels(s, r)...)
 		if r.reference {
 			why := "it is the reference"
-			s.Difference, s.Agreement, s.Correlation, s.Overlap = percuss.Absent(why), percuss.Absent(why), percuss.Absent(why), percuss.Absent(why)
+			for _, into := range []*percuss.Estimate{&s.Difference, &s.Agreement, &s.Correlation, &s.Centred, &s.Overlap, &s.Chance} {
+				*into = percuss.Absent(why)
+			}
 			continue
 		}
 		s.Kind = r.kind
@@ -180,7 +184,9 @@ func (c *cell) stabilityRows(out *Cell) []figure {
 		compared(&s.Difference, "/difference", difference, "no case is answered under both")
 		compared(&s.Agreement, "/agree", rate, "no case has a prediction under both")
 		compared(&s.Correlation, "/correlation", amount, "no case has margins that vary under both")
+		compared(&s.Centred, "/centred", amount, "no case has margins that the evidence moves under both")
 		compared(&s.Overlap, "/overlap", rate, "no case has interactions under both")
+		compared(&s.Chance, "/chance", rate, "no case has interactions under both")
 	}
 	return figures
 }

@@ -116,7 +116,7 @@ func (c *cell) stratumRows(out *Cell) []figure {
 	if !c.strata.asked {
 		return nil
 	}
-	for _, s := range []Stratum{High, Low, Plausible} {
+	for _, s := range strata() {
 		for _, e := range []Edit{"", Remove, Unspecify, Flip, Administrative} {
 			name := stratumName(s, e)
 			if e == "" || c.strata.variants[name] > 0 {
@@ -198,7 +198,7 @@ func (e example) beats(old example) bool {
 // chosen are the examples by stratum and outcome.
 func (s *strataTally) chosen() []Example {
 	out := []Example{}
-	for _, of := range []Stratum{High, Low, Plausible} {
+	for _, of := range strata() {
 		for _, what := range []string{targetDown, targetUp, competitorUp, competitorDown, stable} {
 			if e, ok := s.examples[string(of)+"/"+what]; ok {
 				out = append(out, e.Example)

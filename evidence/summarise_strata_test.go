@@ -47,10 +47,10 @@ func TestStrataByHand(t *testing.T) {
 	for _, r := range c.Strata {
 		names = append(names, stratumName(r.Stratum, r.Edit))
 	}
-	if want := []string{"high/", "high/remove", "high/flip", "low/", "low/remove", "plausible/", "plausible/remove", "plausible/flip"}; !slices.Equal(names, want) {
+	if want := []string{"high/", "high/remove", "high/flip", "salient/", "low/", "low/remove", "plausible/", "plausible/remove", "plausible/flip"}; !slices.Equal(names, want) {
 		t.Fatalf("rows %v, want %v", names, want)
 	}
-	high, remove, low := c.Strata[0], c.Strata[1], c.Strata[3]
+	high, remove, low := c.Strata[0], c.Strata[1], c.Strata[4]
 	if high.Variants != 3 || high.Families != 2 || high.Cases != 2 || high.Strong.N != 2 {
 		t.Errorf("high: %+v", high)
 	}

@@ -138,6 +138,9 @@ func (b *block) fill(key string, o stat.Options, figures []figure) {
 		return
 	}
 	for i, e := range draws.Estimates() {
+		if len(kept[i].of) > 1 { // a mean of ratios is not the ratio of their sums
+			e.Num, e.Den = percuss.Number{}, percuss.Number{}
+		}
 		*kept[i].into = e
 	}
 }

@@ -168,8 +168,8 @@ func (t *table) interpret(m *Measured, d target) {
 			m.State, m.Why, m.Interactions = Waiting, "a prompt that an interaction needs was not asked", nil
 			return
 		}
-		rule := d.rules.of(v > 0, s)
-		m.Interactions = append(m.Interactions, Interaction{s, v, rule.ID, rule.Label, rule.Suspicious})
+		rule, opposite := d.rules.of(v > 0, s), d.rules.of(!(v > 0), s)
+		m.Interactions = append(m.Interactions, Interaction{s, v, rule.ID, rule.Label, rule.Suspicious, opposite.ID})
 	}
 	slices.SortFunc(m.Interactions, func(a, b Interaction) int {
 		return cmp.Or(cmp.Compare(b.strength(), a.strength()), a.Set.Compare(b.Set))

@@ -25,7 +25,9 @@ type caseCounts struct {
 	shallow                 int     // scored cases of which orders up to 3 were not asked
 	prompts                 [4]float64
 	largestResidual         percuss.Number
-	above                   []float64
+	above                   []float64 // share of the strength above order 3, of each case that was asked at all orders
+	aboveStrength           []float64 // the strength of each
+	aboveUnits              []int     // its audited units
 	states                  map[State]int
 	reasons, unasked        map[string]int
 	letters                 map[string]int

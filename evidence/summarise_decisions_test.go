@@ -25,7 +25,7 @@ func TestDecisionsAreThoseThatApplied(t *testing.T) {
 		"narrative":  {Options{Narrative: Random}, narrative, slices.Concat(always, []string{"sentences", "narrative-labels"}), "6 of its sentences, chosen at random"},
 		"file order": {Options{FileOrder: true, Debias: Cyclic}, scoredCase("1", 2), slices.Concat(structured, []string{"debias"}), "that of the file"},
 		"sampled":    {Options{}, sampled, slices.Concat(structured, []string{"sampled", "censored"}), "20 letters drawn"},
-		"everything": {Options{}, synthetic(0, 2), slices.Concat(structured, []string{"stability", "selectors", "cascade", "discovery", "outcomes"}), "Benjamini and Hochberg"},
+		"everything": {Options{}, synthetic(0, 2), slices.Concat(structured, []string{"stability", "selectors", "cascade", "discovery", "noise-share", "outcomes"}), "Benjamini and Hochberg"},
 	} {
 		f := summed(t, c.o, c.r)
 		var ids, texts []string

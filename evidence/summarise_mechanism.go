@@ -11,19 +11,27 @@ const (
 	noScored  = "no case is scored"
 	noSalient = "no interaction is salient"
 	noSuch    = "no salient interaction is of this kind"
-	noRoles   = "nothing is known of what a narrative's sentences are evidence for"
+	noRoles   = "in a narrative nothing is known of what a sentence is evidence for"
+	noTurn    = "no salient interaction is of this kind under one sign and of another under the other"
+	noCoin    = "only the base selection of units is held against random signs"
+	oneSign   = "what the interactions would be called under the other sign is not known"
 )
 
-// profiles lay out the mechanism tables.
-func (c *cell) profiles(out *Cell) []figure {
-	l, sums := &c.layout, c.main.sums()
+// profiles lay out the mechanism tables. floor is that of the noise by order, nil where there is none.
+func (c *cell) profiles(out *Cell, floor map[int]float64) []figure {
+	l, cut := &c.layout, c.late(floor)
+	sums := c.main.sums()
 	var figures []figure
 	at := func(p *Profile, profile int, threshold float64) {
-		p.Threshold = threshold
+		p.Threshold, p.OveruseCut = threshold, cut
 		figures = append(figures, c.profile(p, profile, sums)...)
 	}
 	at(&out.Gold, l.gold, c.o.Salient)
-	at(&out.Everyone, len(l.thresholds), c.o.Salient)
+	at(&out.Everyone, l.everyone(), c.o.Salient)
+	if floor != nil {
+		out.AboveFloor = &Profile{Name: "salient and above the floor of its order"}
+		at(out.AboveFloor, l.aboveFloor(), c.o.Salient)
+	}
 	out.Thresholds = make([]Profile, len(swept))
 	for i, t := range swept {
 		if t != c.o.Salient { // else it is the gold's own profile, which is copied once made
@@ -33,27 +41,18 @@ func (c *cell) profiles(out *Cell) []figure {
 	return figures
 }
 
-// profile lays out the tables of one threshold.
+// profile lays out the tables of one profile.
 func (c *cell) profile(p *Profile, profile int, sums []float64) []figure {
-	l, targets, null := &c.layout, c.main.column("targets/gold"), c.layout.null
-	if profile == len(l.thresholds) {
-		// The null is counted with the gold's flags alone.
-		targets, null = c.main.column("targets/everyone"), nil
+	l, of, null := &c.layout, "gold", c.layout.null
+	if profile == l.everyone() { // the null is counted with the gold's flags alone
+		of, null = "everyone", nil
 	}
+	targets := c.main.column(targetColumn(of, false))
 	shown := c.shown(profile, sums)
-	suspicious := slices.DeleteFunc(slices.Clone(shown), func(slot int) bool { return !l.rules[slot].Suspicious })
-	all, susp := l.of(profile, shown), l.of(profile, suspicious)
+	all := l.of(profile, shown)
 	p.Targets, p.Salient, p.Strength = int(sums[targets]), int(total(sums, all.count)), total(sums, all.strength)
-	figures := []figure{
-		{&p.PerCase, []ratio{{all.count, []int{targets}}}, amount, noScored},
-		{&p.SuspCase, []ratio{{susp.count, []int{targets}}}, amount, noScored},
-		{&p.Suspicious, []ratio{{susp.strength, all.strength}}, rate, noSalient},
-		{&p.SuspCount, []ratio{{susp.count, all.count}}, rate, noSalient},
-	}
-	if p.Overuse = percuss.Absent(noRoles); c.cases.structured > 0 {
-		over := []int{c.main.column(overuseColumn(profile))}
-		figures = append(figures, figure{&p.Overuse, []ratio{{over, all.count}}, rate, noSalient})
-	}
+	figures := []figure{{&p.PerCase, []ratio{{all.count, []int{targets}}}, amount, noScored}}
+	figures = append(figures, c.suspicions(p, profile, of, sums)...)
 	for _, table := range []struct {
 		into *[]Mechanism
 		by   func(Rule) string
@@ -68,22 +67,51 @@ func (c *cell) profile(p *Profile, profile int, sums []float64) []figure {
 			m := &(*table.into)[i]
 			m.Null = nullShare(null, g.slots)
 			figures = append(figures, g.lay(m, l.of(profile, g.slots), all, sums)...)
+			figures = append(figures, l.coin(&m.SameSets, profile, g.slots, all, sums)...)
 		}
 	}
 	return figures
 }
 
+// suspicions lay out what is told of the strict suspicious set and of overuse, over structured cases.
+func (c *cell) suspicions(p *Profile, profile int, of string, sums []float64) []figure {
+	if c.cases.structured == 0 {
+		none := percuss.Absent(noRoles)
+		p.Suspicious, p.SuspCount, p.SuspCase, p.Overuse = none, none, none, none
+		p.SameSets.ByCount, p.SameSets.ByStrength = none, none
+		return nil
+	}
+	l := &c.layout
+	known := slices.DeleteFunc(c.shown(profile, sums), func(slot int) bool { return slot >= l.structured && c.cases.narratives > 0 })
+	suspicious := slices.DeleteFunc(slices.Clone(known), func(slot int) bool { return !l.rules[slot].Suspicious })
+	all, susp := l.of(profile, known), l.of(profile, suspicious)
+	targets, over := []int{c.main.column(targetColumn(of, true))}, []int{c.main.column(overuseColumn(profile))}
+	return append(l.coin(&p.SameSets, profile, suspicious, all, sums),
+		figure{&p.SuspCase, []ratio{{susp.count, targets}}, amount, noScored},
+		figure{&p.Suspicious, []ratio{{susp.strength, all.strength}}, rate, noSalient},
+		figure{&p.SuspCount, []ratio{{susp.count, all.count}}, rate, noSalient},
+		figure{&p.Overuse, []ratio{{over, all.count}}, rate, noSalient})
+}
+
+// withRoles is why a suspicious figure is missing.
+func (c *cell) withRoles(why string) string {
+	if c.cases.structured == 0 {
+		return noRoles
+	}
+	return why
+}
+
 // shown are the rules that the tables list: those for structured cases, those for narratives, as the cell has them, and
 // interactions under a rule that the table of labels lacks, where there are any.
 func (c *cell) shown(profile int, sums []float64) []int {
-	l, structured := &c.layout, len(c.o.Labels.Rules)
+	l := &c.layout
 	var out []int
 	for slot := range l.rules {
 		last := slot == len(l.rules)-1
 		switch {
 		case last && sums[l.column(profile, slot)] == 0:
-		case !last && slot < structured && c.cases.structured == 0:
-		case !last && slot >= structured && c.cases.narratives == 0:
+		case !last && slot < l.structured && c.cases.structured == 0:
+		case !last && slot >= l.structured && c.cases.narratives == 0:
 		default:
 			out = append(out, slot)
 		}
@@ -130,26 +158,11 @@ func (l *layout) groups(shown []int, by func(Rule) string) []group {
 // lay fills in a mechanism's counts and lays out its shares of all.
 func (g group) lay(m *Mechanism, own, all columns, sums []float64) []figure {
 	m.Name, m.Suspicious = g.name, g.suspicious
+	m.SameSets.ByCount, m.SameSets.ByStrength = percuss.Absent(noCoin), percuss.Absent(noCoin)
 	m.Count, m.Strength = int(total(sums, own.count)), total(sums, own.strength)
 	return []figure{
 		{&m.Share, []ratio{{own.count, all.count}}, rate, noSalient},
 		{&m.Weight, []ratio{{own.strength, all.strength}}, rate, noSalient},
 		{&m.Mean, []ratio{{own.strength, own.count}}, amount, noSuch},
 	}
-}
-
-// nullShare is the share that random signs would give some rules, over all sets of units of the scored cases. The sets
-// that are salient were chosen by their strength, so a share may depart from its null without any sense in the signs.
-func nullShare(null []int, slots []int) percuss.Number {
-	own, all := 0, 0
-	for _, n := range null {
-		all += n
-	}
-	if all == 0 {
-		return percuss.Number{}
-	}
-	for _, slot := range slots {
-		own += null[slot]
-	}
-	return percuss.Num(float64(own) / float64(all))
 }

@@ -21,10 +21,10 @@ func inter(set lattice.Set, value float64, rule string) Interaction {
 	l := embedded()
 	for _, r := range slices.Concat(l.Rules, l.Narrative) {
 		if r.ID == rule {
-			return Interaction{set, value, rule, r.Label, r.Suspicious}
+			return Interaction{Set: set, Value: value, Rule: rule, Label: r.Label, Suspicious: r.Suspicious}
 		}
 	}
-	return Interaction{set, value, rule, "", false}
+	return Interaction{Set: set, Value: value, Rule: rule}
 }
 
 // baseSetting is that of the defaults.

@@ -135,37 +135,36 @@ func suspiciousWords(c evidence.Cell) string {
 	case !g.Suspicious.Value.OK():
 		return why(g.Suspicious)
 	}
-	out := fmt.Sprintf("%s of that strength (%s) comes from combinations that raise the right diagnosis through evidence that is absent, "+
+	of := "that strength"
+	if c.Prose > 0 {
+		of = "the strength in cases that are no narratives"
+	}
+	out := fmt.Sprintf("%s of %s (%s) comes from combinations that raise the right diagnosis through evidence that is absent, "+
 		"irrelevant to it or speaks for a rival.",
-		percent(g.Suspicious.Value), sample(g.Suspicious, percent))
-	expected, ok := suspiciousNull(g)
-	if !ok || !g.SuspCount.Value.OK() {
-		return out
-	}
-	out += fmt.Sprintf(" By count it is %s; if signs were a coin's, the same rules would call %s of them suspicious: ",
-		percent(g.SuspCount.Value), percent(percuss.Num(expected)))
-	switch against(g.SuspCount, percuss.Num(expected)) {
-	case "above":
-		return out + "the model has more of them than random signs give."
-	case "below":
-		return out + "the model has fewer of them than random signs give."
-	}
-	return out + "this sample shows no difference from random signs, so the share alone says nothing about the model."
+		percent(g.Suspicious.Value), of, sample(g.Suspicious, percent))
+	return out + coinWords(g)
 }
 
-// suspiciousNull is the share of count that random signs would give the suspicious mechanisms together.
-func suspiciousNull(p evidence.Profile) (float64, bool) {
-	sum := 0.0
-	for _, m := range p.Mechanisms {
-		v, ok := m.Null.Get()
-		if m.Suspicious && !ok {
-			return 0, false
-		}
-		if m.Suspicious {
-			sum += v
-		}
+// coinWords hold the suspicious share against a coin for the signs of the same combinations. Where few combinations have
+// a name that hangs on their sign, or none, nothing is made of it.
+func coinWords(g evidence.Profile) string {
+	expected, ok := g.SameSets.Count.Get()
+	if !ok || !g.SuspCount.Value.OK() {
+		return ""
 	}
-	return sum, len(p.Mechanisms) > 0
+	out := fmt.Sprintf(" By count it is %s.", percent(g.SuspCount.Value))
+	turns := g.SameSets.ByCount
+	if !turns.Value.OK() {
+		return out + " The sign of none of these combinations decides whether it is suspicious: a comparison with random signs says nothing."
+	}
+	out += fmt.Sprintf(" If a coin gave these same combinations their signs, the rules would call %s of them suspicious: ", percent(percuss.Num(expected)))
+	switch againstCoin(turns) {
+	case "above":
+		return out + "where the sign decides, the model raises the right diagnosis through such evidence more often than a coin would."
+	case "below":
+		return out + "where the sign decides, the model raises the right diagnosis through such evidence less often than a coin would."
+	}
+	return out + "this sample shows no difference from it, so the share neither speaks against the model nor for it."
 }
 
 // stepWords say what a step of the cascade asks, by its name in the findings.
@@ -225,7 +224,7 @@ func noiseWords(c evidence.Cell) string {
 		if !known {
 			continue
 		}
-		part := fmt.Sprintf("%s moves a margin by up to %s nats in nineteen of twenty cases", source.words, most.Format(2))
+		part := fmt.Sprintf("%s: a measured margin lies within %s nats of its mean nineteen times in twenty", source.words, most.Format(2))
 		if v, ok := most.Get(); ok && v == 0 {
 			part = source.words + " changes nothing"
 		}

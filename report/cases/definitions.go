@@ -48,7 +48,17 @@ func terms() []Definition {
 			"combination raises the diagnosis through a finding that is absent, or without any finding that is a symptom or antecedent of " +
 			"it.", "", paper},
 		{"suspicious_ratio", "Suspicious strength ratio", "Strength of the strict suspicious combinations divided by that of all salient ones.", "0 to 1", paper},
-		{"null", "Random signs", "Share of count that a label would have if the sign of every combination of the same findings were a coin's.", "0 to 1", ours},
+		{"null_same_sets", "Random signs, same sets", "Share that a label would have if a coin gave the salient combinations their signs: each " +
+			"counts half under its own sign and half under the opposite one. A model is above or below it when the interval of the share that its " +
+			"own sign puts under the label, of the combinations whose label hangs on their sign, does not hold one half.", "0 to 1", ours},
+		{"null", "Random signs, all sets", "Share of count that a label would have if the sign of every combination of the audited findings " +
+			"were a coin's, salient or not. A model whose salient combinations are mostly single findings departs from it whatever their signs.", "0 to 1", ours},
+		{"overuse", "Overuse of history (potential)", "Share of count of the positive combinations of background findings only whose strength " +
+			"is among the strongest tenth of the salient combinations in the margin of the right diagnosis at the report's threshold. That " +
+			"one cut holds for every threshold and candidate; it stands beside the share.", "0 to 1", paper},
+		{"noise_alone", "Noise alone", "Share of strength that independent noise would have, of the size measured between repetitions of the " +
+			"same prompts: for each order the number of combinations times the standard deviation times 0.80 (the root of 2/π).", "0 to 1", ours},
+		{"noise_most", "Explained by noise, at most", "Strength of that noise divided by the measured strength.", "0 or more", ours},
 		{"shapley", "Shapley value", "A finding's part of the margin: its combinations, each divided evenly among its findings. Needs all " +
 			"orders.", "nats", "Shapley 1953"},
 		{"banzhaf", "Banzhaf value", "What a finding adds to the margin on average over all subsets of the others. Needs all orders.", "nats", "Banzhaf 1965"},

@@ -59,8 +59,8 @@ func inWords(e percuss.Estimate, format func(percuss.Number) string) string {
 }
 
 func mechanismFigure(f evidence.Findings) figure.Chart {
-	c := figure.Chart{Title: "Mechanisms: share of the salient combinations", Percent: true, Mark: "the share that random signs on the same findings would give",
-		Caption: "How many of the combinations that move the right diagnosis are of each kind. A bar that ends at its diamond is what chance would give."}
+	c := figure.Chart{Title: "Mechanisms: share of the salient combinations", Percent: true, Mark: "the share that random signs on the same combinations would give",
+		Caption: "How many of the combinations that move the right diagnosis are of each kind. A bar that ends at its diamond is what a coin for their signs would give."}
 	for _, cell := range f.Cells {
 		p := figure.Panel{Title: title(f, cell)}
 		for _, m := range cell.Gold.Mechanisms {
@@ -69,10 +69,11 @@ func mechanismFigure(f evidence.Findings) figure.Chart {
 				name += " (suspicious)"
 			}
 			text := inWords(m.Share, percent)
-			if m.Null.OK() {
-				text += ", random " + percent(m.Null)
+			random := m.SameSets.Count
+			if random.OK() {
+				text += ", random " + percent(random)
 			}
-			p.Bars = append(p.Bars, figure.Bar{Label: name, Class: colour(m.Name, m.Suspicious), Estimate: m.Share, Mark: m.Null,
+			p.Bars = append(p.Bars, figure.Bar{Label: name, Class: colour(m.Name, m.Suspicious), Estimate: m.Share, Mark: random,
 				Text: fmt.Sprintf("%s; %d", text, m.Count)})
 		}
 		c.Panels = append(c.Panels, p)

@@ -15,15 +15,15 @@ func checksFigure(f evidence.Findings) figure.Grid {
 	g := figure.Grid{Title: "All checks side by side", Caption: "Each figure with its interval, a row for each model and set. Agreement and " +
 		"overlap are with the reference setting. Strong: the share of changes of the evidence that move the right diagnosis strongly, for " +
 		"families in a suspicious combination (high) and in no salient one (low).",
-		Columns: []string{"Right", "Suspicious\nstrength", "Suspicious\ncount", "Random\nsigns", "Agreement,\nwording", "Agreement,\norder",
+		Columns: []string{"Right", "Suspicious\nstrength", "Suspicious\ncount", "Random signs,\nsame sets", "Agreement,\nwording", "Agreement,\norder",
 			"Agreement,\nhiding", "Overlap,\nhiding", "Survives all\nchecks", "Strong,\nhigh", "Strong,\nlow"}}
 	for _, c := range f.Cells {
 		cell := func(e percuss.Estimate, format func(percuss.Number) string) figure.GridCell {
 			return figure.GridCell{Shown: format(e.Value), Under: strings.ReplaceAll(span(e, format), " to ", "–"), Scale: e.Value}
 		}
 		strength, byCount, random := cell(c.Gold.Suspicious, percent), cell(c.Gold.SuspCount, percent), figure.GridCell{}
-		if v, ok := suspiciousNull(c.Gold); ok {
-			random = figure.GridCell{Shown: percent(percuss.Num(v)), Scale: percuss.Num(v)}
+		if v := c.Gold.SameSets.Count; v.OK() {
+			random = figure.GridCell{Shown: percent(v), Scale: v}
 		}
 		if c.Narrative { // nothing can be suspicious there
 			strength, byCount, random = figure.GridCell{}, figure.GridCell{}, figure.GridCell{}
@@ -72,9 +72,9 @@ func survivors(c evidence.Cell) figure.GridCell {
 
 // rankFigure sets the models' places side by side; nothing where there is one model.
 func rankFigure(f evidence.Findings) figure.Grid {
-	g := figure.Grid{Title: "Models by accuracy, faithful and conflict strength", Columns: []string{"Place,\nright",
-		"Place, faithful\nstrength", "Place, conflict\nstrength"},
-		Caption: "Places from 1, the largest first, and below each the value."}
+	g := figure.Grid{Title: "Models by accuracy, faithful and conflict share", Columns: []string{"Place,\nright",
+		"Place, faithful/\nplausible share", "Place,\nconflict share"},
+		Caption: "Places from 1, the largest first, and below each the value. Shares are of strength, of the coarse classes faithful/plausible and conflict."}
 	for _, r := range ranks(f) {
 		for _, m := range r.Models {
 			cell := func(place, value percuss.Number) figure.GridCell {

@@ -34,7 +34,8 @@ func amount(v, half float64, n int) percuss.Estimate {
 func profile(threshold float64) evidence.Profile {
 	p := evidence.Profile{Threshold: threshold, Targets: 40, Salient: 400, Strength: 520.5, PerCase: amount(10, 1.5, 40),
 		Suspicious: est(0.31, 40), SuspCount: est(0.27, 40),
-		SuspCase: amount(2.7, 0.6, 40), Overuse: est(0.02, 40)}
+		SuspCase: amount(2.7, 0.6, 40), Overuse: est(0.02, 40), OveruseCut: percuss.Num(2.41),
+		SameSets: evidence.Coin{Count: percuss.Num(0.25), Strength: percuss.Num(0.26), ByCount: est(0.52, 40), ByStrength: est(0.55, 40)}}
 	for _, m := range []struct {
 		name        string
 		suspicious  bool
@@ -44,7 +45,8 @@ func profile(threshold float64) evidence.Profile {
 		{"background/history influence", false, 0.06, 0.07}, {"weak/redundant or ambiguous", false, 0.04, 0}} {
 		p.Mechanisms = append(p.Mechanisms, evidence.Mechanism{Name: m.name, Suspicious: m.suspicious, Count: int(400 * m.share),
 			Strength: 520.5 * m.share, Share: est(m.share, 40),
-			Weight: est(m.share, 40), Mean: amount(1.3, 0.2, 40), Null: percuss.Num(m.null)})
+			Weight: est(m.share, 40), Mean: amount(1.3, 0.2, 40), Null: percuss.Num(m.null),
+			SameSets: evidence.Coin{Count: percuss.Num(m.share + 0.011), Strength: percuss.Num(m.share + 0.012), ByCount: est(0.7, 40), ByStrength: est(0.2, 40)}})
 	}
 	for _, m := range []struct {
 		name  string
@@ -66,6 +68,9 @@ func cell(model, set string) evidence.Cell {
 			40), Full: amount(0.7, 0.3, 40),
 		Gold: profile(0.5), Everyone: profile(0.5), Above: percuss.Absent("only orders 1 to 3 were asked"),
 		Cautions: []string{"The share of conflict equals its null."}}
+	clear := profile(0.5)
+	clear.Name = "salient and above the floor of its order"
+	c.AboveFloor = &clear
 	for _, t := range []float64{0.25, 0.5, 1, 2} {
 		c.Thresholds = append(c.Thresholds, profile(t))
 	}
@@ -78,7 +83,11 @@ func cell(model, set string) evidence.Cell {
 		c.Floor = append(c.Floor, evidence.FloorRow{Source: "order", Order: o - 1, SD: percuss.Num(0.2 * float64(o)),
 			Floor: percuss.Num(0.392 * float64(o)), DoF: 36, Under: 9 * (o - 1), Of: 50 * (o - 1)})
 	}
-	c.Strength = c.Orders
+	c.Strength = slices.Clone(c.Orders)
+	for i := range c.Strength {
+		c.Strength[i].Share = percuss.Estimate{Value: percuss.Num(0.2), Num: percuss.Num(80), Den: percuss.Num(400), N: 40}
+		c.Strength[i].Noise = evidence.NoiseShare{Alone: percuss.Num(0.307), Most: percuss.Num(0.041)}
+	}
 	why := percuss.Absent("it is the reference")
 	c.Stability = []evidence.StabilityRow{{Name: "clinical-summary", Cases: 8, Accuracy: est(0.6, 8), Difference: why, Agreement: why,
 		Correlation: why, Overlap: why, Suspicious: est(0.3, 8), PerCase: amount(2, 1, 8)},
@@ -117,7 +126,12 @@ func cell(model, set string) evidence.Cell {
 // small is a report made by hand: a structured set and a narrative one.
 func small() Report {
 	narrative := cell("m1", "cupcase")
-	narrative.Narrative, narrative.Cautions = true, nil
+	narrative.Narrative, narrative.Prose, narrative.Cautions, narrative.AboveFloor = true, 42, nil, nil
+	unknown := percuss.Absent("in a narrative nothing is known of what a sentence is evidence for")
+	for _, p := range append([]*evidence.Profile{&narrative.Gold, &narrative.Everyone}, pointers(narrative.Thresholds)...) {
+		p.Suspicious, p.SuspCount, p.SuspCase, p.Overuse, p.OveruseCut = unknown, unknown, unknown, unknown, percuss.Number{}
+		p.SameSets = evidence.Coin{ByCount: unknown, ByStrength: unknown}
+	}
 	r := Report{Audit: "evidence", Spec: json.RawMessage(`{"seed":7}`), Versions: map[string]string{"percuss": "v0"},
 		Models: []report.Model{{ID: "m1", Identity: "gguf:1", Layout: "exact"}},
 		Data:   []report.Data{{Set: "ddxplus", Rows: 50, Bad: 1, Drawn: 42, BadRows: []string{"line 3: no gold"}}},
@@ -130,6 +144,13 @@ func small() Report {
 	r.Calls = tally.Calls()
 	r.Complete()
 	return r
+}
+
+func pointers(all []evidence.Profile) (out []*evidence.Profile) {
+	for i := range all {
+		out = append(out, &all[i])
+	}
+	return out
 }
 
 var unitTexts = []string{"Swollen leg: left calf, 4 cm thicker than the right", "Fever: no", "Smoker: yes, 20 cigarettes a day",

@@ -150,7 +150,7 @@ func TestPageSaysWhatItMust(t *testing.T) {
 	page, beside := written(t, small(), slices.Values(someCases(6)), 2)
 	all := checkClosed(t, page, fromMain(beside))
 	for _, want := range []string{"in 25 of 42 cases (59.5 %; 95 % interval", "The share of conflict equals its null.", "It cannot be said: in a narrative", "33 of 60 are found again in every other wording",
-		"Changing only the order of the candidates moves a margin by up to 0.39 nats", "Of 40 combinations judged, 25 are valid",
+		"Changing only the order of the candidates: a measured margin lies within 0.39 nats of its mean", "Of 40 combinations judged, 25 are valid",
 		"candidates are shuffled", "prefers-color-scheme", "wall_s",
 		"<title>Mechanisms: share of the salient combinations", "<title>Suspicious share of the strength", "<title>Strength by order",
 		"<title>Mechanisms at other thresholds", "<title>Stability under other settings",

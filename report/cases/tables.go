@@ -23,8 +23,8 @@ func sections(r Report) []section {
 			[]table{accuracyTable(f), lettersTable(f), statesTable(f)}},
 		{"s-mechanisms", "Mechanisms", "Every combination of findings that moves a diagnosis by at least the threshold gets one name, by " +
 			"rules that look at what its findings are evidence for and at its sign. " +
-			"Read each share beside the one that random signs on the same findings would give: where the two agree, the share says nothing about the model.",
-			[]table{profileTable(f), mechanismTable(f), ruleTable(f), coarseTable(f), everyoneTable(f), thresholdTable(f)}},
+			"Read each share beside the one that random signs on the same combinations would give: where the two agree, the share says nothing about the model.",
+			[]table{profileTable(f), mechanismTable(f), ruleTable(f), coarseTable(f), floorMechanisms(f), everyoneTable(f), thresholdTable(f)}},
 		{"s-orders", "Orders", "Whether single findings, pairs or larger combinations carry the strength, and what asking for fewer would have missed.",
 			[]table{salientOrders(f), strengthOrders(f), aboveTable(f), ablationTable(f)}},
 		{"s-robust", "Robustness", "Whether the findings stay when the case is put in another way, and what noise alone does.",
@@ -34,7 +34,8 @@ func sections(r Report) []section {
 			[]table{strataTable(f), exampleTable(f)}},
 		{"s-review", "Clinical review", "What reviewers, who saw neither the model nor the label, thought of the combinations. Empty until judgements are read.",
 			[]table{reviewTable(f)}},
-		{"s-ranks", "Models against each other", "The order of the models by accuracy beside that by faithful and by conflict strength; τ-b " +
+		{"s-ranks", "Models against each other", "The order of the models by accuracy beside that by the shares of strength of the coarse classes " +
+			"faithful/plausible and conflict; τ-b " +
 			"of a handful of models only describes them.",
 			[]table{rankTable(f), agreementTable(f)}},
 	}
@@ -162,9 +163,9 @@ func reviewTable(f evidence.Findings) table {
 func rankTable(f evidence.Findings) table {
 	t := table{ID: "ranks", Title: "Places of the models", About: "From 1, the largest first; models that tie share the mean place.",
 		Columns: columnsOf(column{"set", "Set", words}, column{"model", "Model", words}, column{"accuracy", "Right", rate},
-			column{"faithful", "Faithful strength", rate},
-			column{"conflict", "Conflict strength", rate}, column{"rank_accuracy", "Place, right", nats}, column{"rank_faithful",
-				"Place, faithful", nats}, column{"rank_conflict", "Place, conflict", nats})}
+			column{"faithful", "Faithful/plausible, share of strength", rate},
+			column{"conflict", "Conflict, share of strength", rate}, column{"rank_accuracy", "Place, right", nats}, column{"rank_faithful",
+				"Place, faithful/plausible share", nats}, column{"rank_conflict", "Place, conflict share", nats})}
 	for _, r := range ranks(f) {
 		for _, m := range r.Models {
 			t.Rows = append(t.Rows, entries(word(r.Set), word(m.Model), number(m.Accuracy), number(m.Faithful), number(m.Conflict),
@@ -176,8 +177,8 @@ func rankTable(f evidence.Findings) table {
 
 func agreementTable(f evidence.Findings) table {
 	t := table{ID: "rank_agreement", Title: "Agreement of the orders (Kendall's τ-b)", About: "1: the same order; –1: the reverse.",
-		Columns: columnsOf(column{"set", "Set", words}, column{"faithful", "Right and faithful strength", means}, column{"conflict",
-			"Right and conflict strength", means})}
+		Columns: columnsOf(column{"set", "Set", words}, column{"faithful", "Right and faithful/plausible share", means}, column{"conflict",
+			"Right and conflict share", means})}
 	for _, r := range ranks(f) {
 		t.Rows = append(t.Rows, entries(word(r.Set), measure(r.Faithful), measure(r.Conflict)))
 	}

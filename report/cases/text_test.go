@@ -32,7 +32,7 @@ func TestTextFitsAndShowsMissing(t *testing.T) {
 	if strings.Contains(short+full, "\x1b") {
 		t.Error("a control sequence got through")
 	}
-	for _, want := range []string{"How often is it right?", "Caution: The share of conflict", "negated or absent evidence misuse (suspicious)", "23 %", "Calls to m1: 6. ok: 6."} {
+	for _, want := range []string{"How often is it right?", "Caution: The share of conflict", "negated or absent evidence misuse (suspicious)", "13.1 %", "Calls to m1: 6. ok: 6."} {
 		if !strings.Contains(short, want) {
 			t.Errorf("no %q in\n%s", want, short)
 		}

@@ -82,7 +82,7 @@ func (c *cell) suspicions(p *Profile, profile int, of string, sums []float64) []
 		return nil
 	}
 	l := &c.layout
-	known := slices.DeleteFunc(c.shown(profile, sums), func(slot int) bool { return slot >= l.structured && c.cases.narratives > 0 })
+	known := c.withKnownRoles(c.shown(profile, sums))
 	suspicious := slices.DeleteFunc(slices.Clone(known), func(slot int) bool { return !l.rules[slot].Suspicious })
 	all, susp := l.of(profile, known), l.of(profile, suspicious)
 	targets, over := []int{c.main.column(targetColumn(of, true))}, []int{c.main.column(overuseColumn(profile))}
@@ -91,6 +91,12 @@ func (c *cell) suspicions(p *Profile, profile int, of string, sums []float64) []
 		figure{&p.Suspicious, []ratio{{susp.strength, all.strength}}, rate, noSalient},
 		figure{&p.SuspCount, []ratio{{susp.count, all.count}}, rate, noSalient},
 		figure{&p.Overuse, []ratio{{over, all.count}}, rate, noSalient})
+}
+
+// withKnownRoles are the rules of structured cases among some. A rule that the table lacks is one of them where there are
+// no narratives.
+func (c *cell) withKnownRoles(slots []int) []int {
+	return slices.DeleteFunc(slices.Clone(slots), func(slot int) bool { return slot >= c.layout.structured && c.cases.narratives > 0 })
 }
 
 // withRoles is why a suspicious figure is missing.

@@ -94,9 +94,10 @@ func (c *cell) selectorRow(row *SelectorRow, reference bool) []figure {
 		wanted := narrative && c.cases.narratives > 0 || !narrative && c.cases.structured > 0
 		return (!wanted || slot == len(every)-1) && total(sums, of([]int{slot}).count) == 0
 	})
-	suspicious := slices.DeleteFunc(slices.Clone(every), func(slot int) bool { return !l.rules[slot].Suspicious })
+	known := c.withKnownRoles(every)
+	suspicious := slices.DeleteFunc(slices.Clone(known), func(slot int) bool { return !l.rules[slot].Suspicious })
 	row.Salient = int(total(sums, all.count))
-	figures := []figure{{&row.Suspicious, []ratio{{of(suspicious).strength, all.strength}}, rate, noSalient}}
+	figures := []figure{{&row.Suspicious, []ratio{{of(suspicious).strength, of(known).strength}}, rate, c.withRoles(noSalient)}}
 	groups := l.groups(shown, func(r Rule) string { return r.Coarse })
 	row.Coarse = make([]Mechanism, len(groups))
 	for i, g := range groups {

@@ -123,6 +123,16 @@ func TestProfileAboveTheFloorByHand(t *testing.T) {
 func TestNarrativesHaveNoSuspiciousFigures(t *testing.T) {
 	story := scoredCase("1", 3, either(0b001, 2, "n1", "n2"), either(0b010, -1, "n2", "n1"))
 	story.Narrative = true
+	for _, change := range []func(*Setting){func(s *Setting) { s.Hide = Neutralize }, func(s *Setting) { s.Selector = Random }} {
+		other := story.Base
+		change(&other.Setting)
+		kind := ByHiding
+		if other.Setting.Selector != "" {
+			kind = BySelector
+		}
+		story.Variants = append(story.Variants, Variant{Measured: other})
+		story.Compared = append(story.Compared, Comparison{Kind: kind, Of: other.Setting, With: story.Base.Setting, Overlap: percuss.Num(1)})
+	}
 	c := onlyCell(t, Options{}, story)
 	if !c.Narrative || c.Prose != 1 {
 		t.Errorf("narrative %t, %d", c.Narrative, c.Prose)
@@ -135,6 +145,16 @@ func TestNarrativesHaveNoSuspiciousFigures(t *testing.T) {
 			t.Errorf("threshold %g: %+v", p.Threshold, p)
 		}
 	}
+	for _, s := range c.Stability {
+		missing(t, s.Name, s.Suspicious, "in a narrative nothing is known")
+		missing(t, s.Name, s.PerCase, "in a narrative nothing is known")
+	}
+	for _, s := range c.Selectors {
+		missing(t, string(s.Selector), s.Suspicious, "in a narrative nothing is known")
+	}
+	if len(c.Stability) < 2 || len(c.Selectors) < 2 {
+		t.Errorf("%d rows of checks, %d of selectors", len(c.Stability), len(c.Selectors))
+	}
 	missing(t, "ablation", c.Ablation[0].Suspicious, "in a narrative nothing is known")
 	isNumber(t, "support", mechanism(t, c.Gold.Rules, "n1").SameSets.Count, 0.5)
 	raw, err := json.Marshal(c.Gold)
@@ -146,10 +166,11 @@ func TestNarrativesHaveNoSuspiciousFigures(t *testing.T) {
 // In a mixed set the suspicious figures count the cases with findings only, above and below the line.
 func TestMixedSetsCountStructuredCases(t *testing.T) {
 	patient := func(item string) Record {
-		return scoredCase(item, 3, either(0b001, 3, "7", "7"), either(0b010, 1, "1", "8"), either(0b100, -1, "4a", "1"))
+		return hidden(scoredCase(item, 3, either(0b001, 3, "7", "7"), either(0b010, 1, "1", "8"), either(0b100, -1, "4a", "1")))
 	}
 	story := scoredCase("3", 3, either(0b001, 20, "n1", "n2"), either(0b010, 10, "n1", "n2"))
 	story.Narrative = true
+	story = hidden(story)
 	alone, mixed := onlyCell(t, Options{}, patient("1"), patient("2")), onlyCell(t, Options{}, patient("1"), patient("2"), story)
 	if mixed.Narrative || mixed.Prose != 1 || mixed.Gold.Salient != 8 {
 		t.Errorf("narrative %t, %d; %d salient", mixed.Narrative, mixed.Prose, mixed.Gold.Salient)
@@ -159,6 +180,10 @@ func TestMixedSetsCountStructuredCases(t *testing.T) {
 		"overuse": func(p Profile) percuss.Estimate { return p.Overuse }, "coin": func(p Profile) percuss.Estimate { return p.SameSets.ByStrength }} {
 		is(t, name, of(mixed.Gold), of(alone.Gold).Value.Or(-1))
 		is(t, name+" of everyone", of(mixed.Everyone), of(alone.Everyone).Value.Or(-1))
+	}
+	for i, s := range mixed.Stability {
+		is(t, s.Name, s.Suspicious, alone.Stability[i].Suspicious.Value.Or(-1))
+		is(t, s.Name, s.PerCase, alone.Stability[i].PerCase.Value.Or(-1))
 	}
 	is(t, "ratio", mixed.Gold.Suspicious, 0.2)
 	is(t, "per case", mixed.Gold.SuspCase, 1)
@@ -170,4 +195,13 @@ func TestMixedSetsCountStructuredCases(t *testing.T) {
 	for _, p := range mixed.Thresholds {
 		isNumber(t, "cut at every threshold", p.OveruseCut, 3)
 	}
+}
+
+// hidden is a case that was asked with hidden units marked too, to the same effect.
+func hidden(r Record) Record {
+	other := r.Base
+	other.Setting.Hide = Neutralize
+	r.Variants = append(r.Variants, Variant{Measured: other})
+	r.Compared = append(r.Compared, Comparison{Kind: ByHiding, Of: other.Setting, With: r.Base.Setting, Agree: percuss.Num(1)})
+	return r
 }

@@ -131,7 +131,7 @@ func (c *cell) setting(row *checkRow, r Record, m Measured) {
 		c.checks.add(item, at+"/answered", 1)
 		c.checks.add(item, at+"/correct", bit(m.Correct))
 	}
-	if m.State != Scored {
+	if m.State != Scored || r.Narrative { // what follows is for the suspicious figures
 		return
 	}
 	c.checks.add(item, at+"/scored", 1)
@@ -194,8 +194,8 @@ func (c *cell) stabilityRows(out *Cell) []figure {
 // levels lay out what a row says of its settings by themselves.
 func (c *cell) levels(s *StabilityRow, r *checkRow) []figure {
 	accuracy := figure{into: &s.Accuracy, absent: "no case is answered"}
-	suspicious := figure{into: &s.Suspicious, absent: noSalient}
-	perCase := figure{into: &s.PerCase, kind: amount, absent: noScored}
+	suspicious := figure{into: &s.Suspicious, absent: c.withRoles(noSalient)}
+	perCase := figure{into: &s.PerCase, kind: amount, absent: c.withRoles(noScored)}
 	var settings []string
 	for at := range r.settings {
 		settings = append(settings, at)

@@ -48,6 +48,61 @@ func TestLetterBiasIsTakenOut(t *testing.T) {
 	}
 }
 
+// Under rotations the checks are held against the base order alone, in every figure of them: what an order does to a model
+// that likes letters is in both, and a check that changes nothing finds nothing.
+func TestChecksAreHeldAgainstOneOrder(t *testing.T) {
+	a, s := audit(func(o *Options) { everyCheck(o); o.Debias = Cyclic }), subject(patient())
+	first := a.candidates(patient(), a.base())[0].Text
+	mind := reasoner(func(text, candidate string) float64 { // g counts under the base order alone
+		return -2 + has(candidate, "d0")*(0.1*shown(text, "a")+2*shown(text, "g")*has(text, "A. "+first+"\n"))
+	})
+	trials, answers := asked(t, a, s, func(q percuss.Request) percuss.Answer { return mind.answer(q, nil) }, nil)
+	rec := a.Reduce(s, trials, answers).(Record)
+	if rec.Unrotated == nil || len(salient(rec.Base)) != 0 || len(salient(*rec.Unrotated)) != 1 || rec.Reference().Margin != rec.Unrotated.Margin {
+		t.Fatalf("mean %+v, base order %+v", salient(rec.Base), rec.Unrotated)
+	}
+	if len(rec.Cascade) != 1 || rec.Cascade[0].Prompt != Holds || rec.Cascade[0].Order != Fails || rec.Cascade[0].Neutralize != Holds {
+		t.Errorf("cascade %+v", rec.Cascade)
+	}
+	c := onlyCell(t, Options{Debias: Cyclic}, rec)
+	for name, want := range map[string]float64{"clinical-summary": 1. / 3, "questionnaire": 1. / 3, "drop": 1, "neutralize": 1, "base order": 1} {
+		is(t, name, stabilityRow(t, c, name).PerCase, want)
+	}
+	if c.Cascade[0].Kept != 1 || c.Gold.Salient != 0 {
+		t.Errorf("cascade %+v, %d salient", c.Cascade[0], c.Gold.Salient)
+	}
+	plain := record(t, audit(everyCheck), subject(patient()), mind)
+	if plain.Unrotated != nil || plain.Reference().Margin != plain.Base.Margin {
+		t.Error("without rotations the base setting is its own reference")
+	}
+}
+
+// Margins averaged after they are taken keep a part of a letter bias, for whichever rival is favoured counts; margins of
+// averaged scores do not (docs/decisions/0009-letter-bias.md).
+func TestMeansOfScoresNotOfMargins(t *testing.T) {
+	level := map[string]float64{"d0": -1, "d5": -1.2, "d3": -1.3} // close to each other, which evidence changes
+	mind := reasoner(func(text, candidate string) float64 {
+		v, ok := level[candidate]
+		if !ok {
+			return -9
+		}
+		return v - 2*shown(text, "a")*has(candidate, "d3")
+	})
+	a, s := audit(func(o *Options) { o.Debias = Cyclic }), subject(patient())
+	trials, answers := asked(t, a, s, func(q percuss.Request) percuss.Answer { return mind.answer(q, map[string]float64{"A": 1.5, "B": 0.7}) }, nil)
+	if rec := a.Reduce(s, trials, answers).(Record); math.Abs(rec.Base.Empty.Or(0)-0.2) > 1e-12 || len(salient(rec.Base)) != 0 {
+		t.Errorf("margin %s, salient %+v", rec.Base.Empty.Format(6), salient(rec.Base))
+	}
+	got := a.read(s, trials, answers)
+	mean := 0.0
+	for _, one := range got.tables {
+		mean += one.of(0, got.columns["d0"]).Or(math.NaN()) / float64(len(got.tables))
+	}
+	if !(mean < 0.2-0.1) {
+		t.Errorf("the mean of margins is %g: it was to be less than the margin of means, 0.2", mean)
+	}
+}
+
 func indexOf(r Record, name string, fallback int) int {
 	for i, o := range r.Others {
 		if o.Name == name {

@@ -114,6 +114,9 @@ func TestSelectorsByHand(t *testing.T) {
 	is(t, "target-salient", c.Selectors[1].Suspicious, 0.25)
 	is(t, "target-salient faithful", mechanism(t, c.Selectors[1].Coarse, "faithful/plausible").Weight, 0.75)
 	is(t, "random overlap", c.Selectors[2].Overlap, 0.3)
+	one := scoredCase("1", 4, inter(0b1, 2, "1")).Base
+	r.Unrotated = &one
+	is(t, "base order alone, under rotations", onlyCell(t, Options{}, r).Selectors[0].Suspicious, 1)
 	if len(c.Stability) != 0 {
 		t.Errorf("selectors are no row of stability: %v", c.Stability)
 	}

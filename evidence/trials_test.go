@@ -137,6 +137,27 @@ func TestChecksOfACase(t *testing.T) {
 	}
 }
 
+// Without a number of its own, the noise is measured on ten cases, or on two where repetitions are identical.
+func TestCasesOfTheFloor(t *testing.T) {
+	for _, c := range []struct {
+		layout       string
+		floor, drawn int
+		want         int
+	}{{"", -1, 100, 10}, {"shared", -1, 100, 10}, {"exact", -1, 100, 2}, {"exact", 7, 100, 7}, {"shared", 0, 100, 0}, {"shared", -1, 4, 4}, {"exact", -1, 1, 1}} {
+		repeated := 0
+		for place := range c.drawn {
+			a := audit(func(o *Options) {
+				o.Checks, o.Rank, o.Drawn = Checks{Floor: c.floor}, map[string]int{"c": place}, map[string]int{"set": c.drawn}
+				o.Can = map[string]percuss.Capabilities{"m": {Letters: true, Layout: c.layout}}
+			})
+			repeated += int(bit(a.checksOf(subject(ten())).floor))
+		}
+		if repeated != c.want {
+			t.Errorf("layout %q, --floor %d: %d of %d cases, want %d", c.layout, c.floor, repeated, c.drawn, c.want)
+		}
+	}
+}
+
 // A prompt without content is asked once for each wording: no fact, no finding, no diagnosis by its name.
 func TestPriorHasNoContent(t *testing.T) {
 	a := audit(func(o *Options) { everyCheck(o); o.Debias = Prior })

@@ -9,7 +9,7 @@ import (
 )
 
 // Summarise implements percuss.Audit: the tables of each cell, a model on a set. It reads the records once and keeps of
-// each case the sums that the tables need and the strengths of its interactions in the gold's margin, a few kilobytes
+// each case the sums that the tables need and the strengths of its interactions in the gold's margin, some ten kilobytes
 // where the record has hundreds: less than the 10,000 × columns of a streaming bootstrap would take below ten thousand
 // cases, and cells of one set get the same resamples. Records of another type are passed over; the order of the records
 // decides in which order cells are listed and nothing else.

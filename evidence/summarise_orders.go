@@ -164,7 +164,7 @@ func (c *cell) invalidUpTo(k int, level float64) percuss.Estimate {
 // exactly, 8 bytes each and more for the salient ones, for a tenth, a list and a floor are not known before the last case.
 type strengths struct {
 	byOrder  [][]float64 // from order 1
-	deferred []deferred
+	deferred []deferrals
 	noise    map[noiseOf]pooled
 	rotated  bool // the interactions are those of means over rotations, which nothing repeats
 }

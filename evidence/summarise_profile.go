@@ -95,22 +95,22 @@ func (l *layout) pair(profile, own, opposite int) int {
 
 // ruled is an interaction as the profiles count it.
 type ruled struct {
-	own, opposite int // slots of its rule and of the other sign's; −1: not known
 	strength      float64
+	own, opposite int32 // slots of its rule and of the other sign's; −1: not known
 }
 
 // enter adds an interaction to a profile of a case's row, which grows where the pair of rules is new.
 func (l *layout) enter(b *block, row []float64, profile int, x ruled) []float64 {
-	at := l.column(profile, x.own)
+	at := l.column(profile, int(x.own))
 	row[at]++
 	row[at+1] += x.strength
 	if x.opposite < 0 {
 		l.oneSided = true
 		return row
 	}
-	pair := &l.pairs[l.pair(profile, x.own, x.opposite)]
+	pair := &l.pairs[l.pair(profile, int(x.own), int(x.opposite))]
 	if *pair == 0 {
-		name := strconv.Itoa(profile) + "/" + strconv.Itoa(x.own) + " or " + strconv.Itoa(x.opposite)
+		name := strconv.Itoa(profile) + "/" + strconv.Itoa(int(x.own)) + " or " + strconv.Itoa(int(x.opposite))
 		*pair = b.column(name+"/count") + 1
 		b.column(name + "/strength")
 	}
@@ -130,6 +130,7 @@ func (c *cell) interactions(r Record) {
 		l.null[l.slot(rule)] += n
 	}
 	row := make([]float64, l.column(l.aboveFloor(), len(l.rules)-1)+2)
+	c.strength.deferred = append(c.strength.deferred, deferrals{item: item, structured: !r.Narrative})
 	row = c.enter(row, r, r.Base, true)
 	for _, other := range r.Others {
 		if other.Measured.State == Scored {
@@ -147,7 +148,7 @@ func (c *cell) interactions(r Record) {
 
 // enter adds the interactions in the margin of one diagnosis to a case's row.
 func (c *cell) enter(row []float64, r Record, m Measured, gold bool) []float64 {
-	l, of := &c.layout, "everyone"
+	l, of, last := &c.layout, "everyone", &c.strength.deferred[len(c.strength.deferred)-1]
 	if gold {
 		of = "gold"
 		row[c.main.column(targetColumn("everyone", false))]++
@@ -156,12 +157,12 @@ func (c *cell) enter(row []float64, r Record, m Measured, gold bool) []float64 {
 	row[c.main.column(targetColumn(of, false))]++
 	row[c.main.column(targetColumn(of, true))] += bit(!r.Narrative)
 	for _, i := range m.Interactions {
-		x := ruled{l.slot(i.Rule), -1, i.strength()}
+		x := ruled{i.strength(), int32(l.slot(i.Rule)), -1}
 		if x.strength < l.thresholds[0] {
 			continue
 		}
 		if i.Opposite != "" {
-			x.opposite = l.slot(i.Opposite)
+			x.opposite = int32(l.slot(i.Opposite))
 		}
 		for p, t := range l.thresholds {
 			if gold && x.strength >= t {
@@ -173,7 +174,9 @@ func (c *cell) enter(row []float64, r Record, m Measured, gold bool) []float64 {
 		}
 		row = l.enter(c.main, row, l.everyone(), x)
 		history := i.Value > 0 && l.rules[x.own].Coarse == background && !r.Narrative
-		c.strength.keep(deferred{x, r.Subject.Item, i.Set.Size(), gold, history, !r.Narrative})
+		if gold || history {
+			last.of = append(last.of, deferred{x, uint8(i.Set.Size()), gold, history})
+		}
 	}
 	return row
 }
@@ -181,22 +184,19 @@ func (c *cell) enter(row []float64, r Record, m Measured, gold bool) []float64 {
 // background is the coarse class of the rule for units that are history or risk only.
 const background = "background"
 
-// deferred is a salient interaction whose place in the tables hangs on what is known after the last case: the strongest
-// tenth, and the noise.
-type deferred struct {
-	ruled
+// deferrals are a case's interactions whose place in the tables hangs on what is known after the last case: the strongest
+// tenth, and the noise. They are the salient ones in the gold's margin, and every candidate's of history or risk.
+type deferrals struct {
 	item       string
-	order      int
-	gold       bool // in the gold's margin
-	history    bool // may be overuse of history or risk: positive, of background units only, in a structured case
 	structured bool
+	of         []deferred
 }
 
-// keep keeps what will be asked for again: the gold's interactions, and every candidate's of history or risk.
-func (s *strengths) keep(k deferred) {
-	if k.gold || k.history {
-		s.deferred = append(s.deferred, k)
-	}
+type deferred struct {
+	ruled
+	order   uint8
+	gold    bool // in the gold's margin
+	history bool // may be overuse of history or risk: positive, of background units only, in a structured case
 }
 
 // late enters what could not be entered before the last case: the interactions above the floor of their order, and the
@@ -205,33 +205,42 @@ func (s *strengths) keep(k deferred) {
 func (c *cell) late(floor map[int]float64) percuss.Number {
 	l := &c.layout
 	var strengths []float64
-	for _, k := range c.strength.deferred {
-		if k.gold && k.structured {
-			strengths = append(strengths, k.strength)
+	for _, d := range c.strength.deferred {
+		for _, x := range d.of {
+			if x.gold && d.structured {
+				strengths = append(strengths, x.strength)
+			}
 		}
 	}
 	cut := stat.Quantile(strengths, 0.9)
-	for _, k := range c.strength.deferred {
-		f, known := floor[k.order]
-		above := k.gold && known && k.strength >= f
-		if above {
-			c.main.addAt(k.item, l.column(l.aboveFloor(), len(l.rules)-1)+1, 0)
-			c.main.rows[k.item] = l.enter(c.main, c.main.rows[k.item], l.aboveFloor(), k.ruled)
-		}
-		if !k.history || k.strength < cut.Or(math.Inf(1)) {
-			continue
-		}
-		for p, t := range l.thresholds {
-			if k.gold && k.strength >= t {
-				c.main.add(k.item, overuseColumn(p), 1)
+	for _, d := range c.strength.deferred {
+		c.main.addAt(d.item, l.column(l.aboveFloor(), len(l.rules)-1)+1, 0)
+		for _, x := range d.of {
+			f, known := floor[int(x.order)]
+			above := x.gold && known && x.strength >= f
+			if above {
+				c.main.rows[d.item] = l.enter(c.main, c.main.rows[d.item], l.aboveFloor(), x.ruled)
 			}
-		}
-		c.main.add(k.item, overuseColumn(l.everyone()), 1)
-		if above {
-			c.main.add(k.item, overuseColumn(l.aboveFloor()), 1)
+			if x.history && x.strength >= cut.Or(math.Inf(1)) {
+				c.overuse(d.item, x, above)
+			}
 		}
 	}
 	return cut
+}
+
+// overuse enters a potential overuse in the profiles that it is in.
+func (c *cell) overuse(item string, x deferred, above bool) {
+	l := &c.layout
+	for p, t := range l.thresholds {
+		if x.gold && x.strength >= t {
+			c.main.add(item, overuseColumn(p), 1)
+		}
+	}
+	c.main.add(item, overuseColumn(l.everyone()), 1)
+	if above {
+		c.main.add(item, overuseColumn(l.aboveFloor()), 1)
+	}
 }
 
 func overuseColumn(profile int) string { return "overuse/" + strconv.Itoa(profile) }

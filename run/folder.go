@@ -40,6 +40,9 @@ type DataInfo struct {
 	Bad     int      `json:"bad"`
 	BadRows []string `json:"bad_rows,omitempty"` // the first hundred, with file, line and reason
 	Drawn   int      `json:"drawn"`
+	// Of the drawn items: how many have each remark of their loader, and how many units were left out for each reason.
+	Remarks map[string]int `json:"remarks,omitempty"`
+	LeftOut map[string]int `json:"left_out,omitempty"`
 }
 
 // Extension is one later widening of a run.

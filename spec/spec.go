@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 )
@@ -197,8 +198,8 @@ func (s Specification) problems() (out []problem) {
 		if m.Role != "" && m.Role != "subject" {
 			add(path+".role", "model %s: role %q: every model that is named is audited; leave role out", m.ID, m.Role)
 		}
-		if p := m.Price; p != nil && (p.Prompt < 0 || p.Output < 0) {
-			add(path+".price", "model %s: a price is never negative", m.ID)
+		if p := m.Price; p != nil && !(p.Prompt >= 0 && p.Output >= 0 && p.Prompt+p.Output <= math.MaxFloat64) {
+			add(path+".price", "model %s: a price is a finite number and never negative", m.ID)
 		}
 	}
 	if len(s.Data) == 0 {
@@ -214,7 +215,7 @@ func (s Specification) problems() (out []problem) {
 	if s.Limits.Attempts < 1 {
 		add("$.limits.attempts", "attempts: %d: at least 1", s.Limits.Attempts)
 	}
-	if s.Limits.FailShare < 0 || s.Limits.FailShare > 1 {
+	if !(s.Limits.FailShare >= 0 && s.Limits.FailShare <= 1) {
 		add("$.limits.fail_share", "fail_share: %g: a share from 0 to 1", s.Limits.FailShare)
 	}
 	switch {

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -39,6 +40,13 @@ func settled(change func(*Specification)) Specification {
 	return s.WithDefaults()
 }
 
+// planned is the evidence audit's part with a change.
+func planned(change func(*Evidence)) *Evidence {
+	e := DefaultEvidence()
+	change(&e)
+	return &e
+}
+
 func TestCheck(t *testing.T) {
 	if err := settled(nil).Check(); err != nil {
 		t.Fatal(err)
@@ -51,6 +59,19 @@ func TestCheck(t *testing.T) {
 		"--max-tokens": func(s *Specification) { s.Chain.MaxTokens = -1 },
 		"--stem":       func(s *Specification) { s.Chain.Stem = "contexts" },
 		"named twice":  func(s *Specification) { s.Models[0].Prompts = []string{"strict", "strict"} },
+	}
+	nan := math.NaN()
+	for i, change := range []func(*Specification){
+		func(s *Specification) { s.Models[0].Price = &Price{Prompt: nan} },
+		func(s *Specification) { s.Models[0].Price = &Price{Output: math.Inf(1)} },
+		func(s *Specification) { s.Limits.FailShare = nan },
+		func(s *Specification) { s.Chain, s.Evidence = nil, planned(func(e *Evidence) { e.Low = nan }) },
+		func(s *Specification) { s.Chain, s.Evidence = nil, planned(func(e *Evidence) { e.Specific = nan }) },
+		func(s *Specification) { s.Chain, s.Evidence = nil, planned(func(e *Evidence) { e.Low = math.Inf(1) }) },
+	} {
+		if err := settled(change).Check(); err == nil {
+			t.Errorf("number %d that is none is taken", i)
+		}
 	}
 	for want, change := range tests {
 		if err := settled(change).Check(); err == nil || !strings.Contains(err.Error(), want) {

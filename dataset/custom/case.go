@@ -29,8 +29,9 @@ type CaseLoader struct{ path, format, name, split string }
 
 // NewCases returns the loader of a file of cases, one a row:
 //
-//	units       sentences, which make a narrative; or findings, objects of text, asked, value and, all optional, id,
-//	            family, absent, antecedent, symptom_of, antecedent_of (the last two name candidates)
+//	units       sentences, which make a narrative: at least two, and then three candidates; or findings, objects of
+//	            text, asked, value and, all optional, id, family, absent, antecedent, symptom_of, antecedent_of (the last
+//	            two name candidates)
 //	candidates  the names of the diagnoses to choose from
 //	gold        the right one
 //	id, facts (always shown), complaint (a text, or a finding), note (never shown): optional
@@ -106,12 +107,31 @@ func (l *CaseLoader) read(in row) (percuss.Case, error) {
 		return percuss.Case{}, errors.New("units and a text: narrative is a text here; leave the units out, or give narrative as true or false")
 	case isText:
 		r.Text = story
-		return r.Case(l.name)
+		return r.Case(l.name) // with limits of its own
 	}
 	sentences := false
 	if r.Units, sentences, err = unitsOf(fields["units"]); err != nil {
 		return percuss.Case{}, err
 	}
 	r.Narrative = story == "true" || story == "" && sentences
-	return r.Case(l.name)
+	c, err := r.Case(l.name)
+	if err == nil && c.Narrative {
+		err = enough(c)
+	}
+	return c, err
+}
+
+// The least that a case of sentences needs: among two diagnoses a sentence is hardly evidence for one alone, and one
+// sentence makes no interaction.
+const fewestToldChoices, fewestSentences = 3, 2
+
+// enough refuses a case of sentences with too little in it.
+func enough(c percuss.Case) error {
+	switch {
+	case len(c.Candidates) < fewestToldChoices:
+		return fmt.Errorf("too few candidates: %d; a case of sentences needs at least %d", len(c.Candidates), fewestToldChoices)
+	case len(c.Units) < fewestSentences:
+		return fmt.Errorf("too few sentences: %d can be used, at least %d are needed; %d left out", len(c.Units), fewestSentences, len(c.LeftOut))
+	}
+	return nil
 }

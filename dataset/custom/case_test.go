@@ -24,7 +24,7 @@ func loadCases(t *testing.T, name, content string, o dataset.Options) ([]percuss
 const (
 	findings = `{"id":7,"facts":["Age: 58 years"],"complaint":"Painful toe","units":[{"id":"urate","family":"blood","text":"Urate: 9.1","asked":"What is the urate?","value":9.1,"symptom_of":["Gout"]},` +
 		`{"text":"Fever: no","absent":true,"antecedent":false,"symptomOf":["Sepsis"],"antecedent_of":null}],"candidates":["Sepsis","Gout"],"gold":"Gout","note":"crystals"}`
-	sentences = `{"units":["The toe hurts.","The urate is high."],"candidates":["Sepsis","Gout"],"gold":"gout"}`
+	sentences = `{"units":["The toe hurts.","The urate is high."],"candidates":["Sepsis","Gout","Lupus"],"gold":"gout"}`
 )
 
 func TestCasesOfFindings(t *testing.T) {
@@ -143,6 +143,11 @@ func TestBadCases(t *testing.T) {
 		{`{"units":[],"candidates":["Sepsis","Gout"],"gold":"Gout"}`, "no units"},
 		{change(`"id":7`, `"narrative":"He coughs."`), "units and a text"},
 		{change(`"id":7`, `"narrative":["He coughs."]`), "no text: narrative"},
+		{change(`"id":7`, `"narrative":true`), "sentence with a role: unit urate"},
+		{change(`"symptomOf"`, `"symptoms_of"`), `unknown field: "symptoms_of"; a unit has`},
+		{strings.Replace(sentences, `,"Lupus"`, "", 1), "too few candidates: 2; a case of sentences needs at least 3"},
+		{strings.Replace(sentences, `,"The urate is high."`, "", 1), "too few sentences: 1 can be used, at least 2 are needed; 0 left out"},
+		{strings.Replace(sentences, "The urate is high.", "It was gout.", 1), "too few sentences: 1 can be used, at least 2 are needed; 1 left out"},
 		{change(`"id":7`, `"narrative":true`), "sentence with a role: unit urate"},
 		{sentences, ""},
 	}

@@ -33,6 +33,10 @@ func (p *prober) letters() error {
 		return nil
 	}
 	p.scored = got[0].Answer
+	if o := p.scored.Outcome; o == percuss.ContextExceeded || o == percuss.PromptTruncated {
+		p.found(Letters, asks, Unclear, "%s; the back-end's word is taken", tooLong(p.scored))
+		return nil
+	}
 	have := 0
 	for _, l := range p.scored.Letters {
 		if l.LogProb.OK() && !l.Censored {
@@ -152,6 +156,10 @@ func (p *prober) real() error {
 	const asks = "are they real: before filtering, and following the prompt"
 	if !p.r.Can.Letters {
 		p.found(Real, asks, NotAsked, "there are no log-probabilities")
+		return nil
+	}
+	if len(p.scored.Letters) == 0 && p.scored.Outcome != "" && p.scored.Outcome != percuss.OK {
+		p.found(Real, asks, NotAsked, "no scores of the first question came to compare with: outcome %s", p.scored.Outcome)
 		return nil
 	}
 	got, err := p.ask(p.score(p.o.Other))

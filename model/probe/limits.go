@@ -137,3 +137,8 @@ func (p *prober) unknown() error {
 	}
 	return nil
 }
+
+// tooLong says that a prompt did not fit, which tells nothing of scores.
+func tooLong(a percuss.Answer) string {
+	return strings.TrimSpace(fmt.Sprintf("the question does not fit into the context (%s) %s", a.Outcome, a.Detail))
+}

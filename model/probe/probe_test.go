@@ -274,3 +274,20 @@ func TestFailingServer(t *testing.T) {
 		t.Errorf("what could not be seen was taken away: %+v", r.Can)
 	}
 }
+
+// A prompt that does not fit into the context says nothing of scores: the back-end's word stands.
+func TestQuestionsThatDoNotFit(t *testing.T) {
+	o := options()
+	o.Quick = true
+	m := well(func(f *fake) { f.window, f.refuses = 1, true })
+	r, err := probe.Run(t.Context(), m, o)
+	if err != nil || !r.Can.Letters {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	if f, _ := r.Of(probe.Letters); f.Verdict != probe.Unclear || !strings.Contains(f.Evidence, "does not fit into the context") {
+		t.Errorf("%+v", f)
+	}
+	if f, _ := r.Of(probe.Real); f.Verdict != probe.NotAsked {
+		t.Errorf("%+v", f)
+	}
+}

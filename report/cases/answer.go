@@ -176,7 +176,7 @@ var stepWords = map[string]string{"prompt-stable": "%d of %d are found again in 
 func survivalWords(c evidence.Cell) string {
 	var suspicious, control []string
 	for _, s := range c.Cascade {
-		name, isControl := strings.CutPrefix(s.Step, "random control: ")
+		name, isControl := strings.CutPrefix(s.Step, "control: ")
 		format, known := stepWords[name]
 		words := ""
 		if known {
@@ -198,7 +198,7 @@ func survivalWords(c evidence.Cell) string {
 		out = append(out, "Of the suspicious combinations that could be checked, "+strings.Join(suspicious, "; ")+".")
 	}
 	if len(control) > 0 {
-		out = append(out, "Of salient combinations that no suspicious rule picked, drawn at random, "+strings.Join(control, "; ")+".")
+		out = append(out, "Of their controls, salient combinations of the same orders that no suspicious rule picked, "+strings.Join(control, "; ")+".")
 	}
 	if len(out) == 0 {
 		return "Not known: no combination was checked under other wordings, orders or ways of hiding."
@@ -208,10 +208,14 @@ func survivalWords(c evidence.Cell) string {
 
 func noiseWords(c evidence.Cell) string {
 	var parts []string
+	why := "nothing was repeated"
 	for _, source := range []struct{ id, words string }{{"batch", "Repeating the same prompts"}, {"order", "Changing only the order of the candidates"}} {
 		under, of, most := 0, 0, percuss.Number{}
 		known := false
 		for _, f := range c.Floor {
+			if f.Why != "" {
+				why = f.Why
+			}
 			if f.Source != source.id || !f.Floor.OK() {
 				continue
 			}
@@ -234,14 +238,14 @@ func noiseWords(c evidence.Cell) string {
 		parts = append(parts, part+".")
 	}
 	if len(parts) == 0 {
-		return "Not known: nothing was repeated."
+		return "Not known: " + why + "."
 	}
 	return strings.Join(parts, " ")
 }
 
 // changeWords sets the strata side by side.
 func changeWords(c evidence.Cell) string {
-	names := map[evidence.Stratum]string{evidence.High: "in a suspicious combination", evidence.Low: "in no salient combination",
+	names := map[evidence.Stratum]string{evidence.High: "in a suspicious combination", evidence.Clean: "in salient combinations, none of them suspicious", evidence.Low: "in no salient combination",
 		evidence.Plausible: "called appropriate"}
 	var parts []string
 	for _, s := range c.Strata {

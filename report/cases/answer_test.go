@@ -65,9 +65,13 @@ func TestSentences(t *testing.T) {
 		{"nothing moves", "What moves", func(c *evidence.Cell) { c.Gold.Salient = 0 }, "No combination of findings", "strongest mechanism"},
 		{"not checked", "What survives", func(c *evidence.Cell) { c.Cascade = nil }, "no combination was checked", ""},
 		{"checked", "What survives", func(*evidence.Cell) {}, "12 of 20 of those when hidden findings are marked", "raw automatic"},
-		{"control apart", "What survives", func(c *evidence.Cell) { c.Cascade = c.Cascade[4:] },
-			"Of salient combinations that no suspicious rule picked, drawn at random, 12 of 20", "Of the suspicious"},
+		{"control apart", "What survives", func(c *evidence.Cell) { c.Cascade = c.Cascade[5:] },
+			"Of their controls, salient combinations of the same orders that no suspicious rule picked, 12 of 20", "Of the suspicious"},
 		{"not repeated", "What would", func(c *evidence.Cell) { c.Floor = nil }, "nothing was repeated", ""},
+		{"rotated", "What would", func(c *evidence.Cell) {
+			c.Floor = []evidence.FloorRow{{Source: "batch", Why: "one rotation was repeated"}}
+		},
+			"Not known: one rotation was repeated.", "nothing"},
 		{"exact", "What would", func(c *evidence.Cell) {
 			c.Floor = []evidence.FloorRow{{Source: "batch", Floor: percuss.Num(0)}}
 		}, "Repeating the same prompts changes nothing.", "0.00"},

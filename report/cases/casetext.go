@@ -24,6 +24,7 @@ func WriteCaseText(w io.Writer, c Case, color bool) error {
 	t.units(v)
 	t.candidates(v)
 	t.combinations(v)
+	t.pairs(v)
 	t.changes(v)
 	t.settings(v)
 	if len(v.Record.Unasked) > 0 {
@@ -108,6 +109,15 @@ func (t *caseText) combinations(v caseView) {
 	}
 	if v.Weak != "" {
 		t.line("%s", v.Weak)
+	}
+}
+
+func (t *caseText) pairs(v caseView) {
+	if len(v.Pairs) > 0 {
+		t.line("\n%s %8s %8s", report.Pad("pairs of findings (nats, larger combinations shared out)", 72), "SII", "k-SII 3")
+	}
+	for _, p := range v.Pairs {
+		t.line("%s %s %8s %8s", report.Pad(strings.ReplaceAll(p.Numbers, " ", ""), 7), report.Pad(p.Text, 64), signed(p.SII), signed(p.KSII))
 	}
 }
 

@@ -25,6 +25,7 @@ type caseView struct {
 	Candidates       []candidateView
 	Prompt           string // what the model was told with all the evidence
 	Rows             []comboView
+	Pairs            []pairView
 	Weak             string // what lies below the threshold
 	Families         []familyView
 	Others           []otherView
@@ -69,6 +70,7 @@ func newCaseView(c Case, threshold float64, floors []evidence.FloorRow) caseView
 	v.readUnits()
 	v.readCandidates()
 	v.readRows(floors)
+	v.readPairs()
 	v.readChanges()
 	v.readOthers()
 	v.readSettings()

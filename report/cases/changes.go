@@ -69,6 +69,8 @@ func stratumWords(s evidence.Stratum) string {
 	switch s {
 	case evidence.High:
 		return "in a suspicious combination (high)"
+	case evidence.Clean:
+		return "in salient combinations, none of them suspicious (salient)"
 	case evidence.Low:
 		return "in no salient combination (low)"
 	case evidence.Plausible:

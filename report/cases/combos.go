@@ -61,6 +61,19 @@ func (v *caseView) readRows(floors []evidence.FloorRow) {
 	}
 }
 
+// pairView is a pair of findings with its indices.
+type pairView struct {
+	evidence.Pair
+	Numbers, Text string
+}
+
+func (v *caseView) readPairs() {
+	for _, p := range v.Record.Base.Pairs {
+		numbers, _ := v.named(p.Set)
+		v.Pairs = append(v.Pairs, pairView{p, numbers, v.short(p.Set)})
+	}
+}
+
 // combo writes an interaction over the record's units.
 func (v *caseView) combo(x evidence.Interaction) comboView {
 	r := comboView{Set: x.Set, Value: signed(percuss.Num(x.Value)), Label: x.Label, Rule: x.Rule, Suspicious: x.Suspicious, value: x.Value,

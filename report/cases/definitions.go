@@ -61,16 +61,24 @@ func terms() []Definition {
 		{"noise_most", "Explained by noise, at most", "Strength of that noise divided by the measured strength.", "0 or more", ours},
 		{"shapley", "Shapley value", "A finding's part of the margin: its combinations, each divided evenly among its findings. Needs all " +
 			"orders.", "nats", "Shapley 1953"},
+		{"sii", "Shapley-interaction index", "What two findings do together beyond what each does, on the mean over the orders in which " +
+			"the others could come. Needs all orders. k-SII (k = 3): the part of the margin that is the pair's where combinations of up to " +
+			"three findings share it.", "nats", "Grabisch and Roubens 1999; Bordt and von Luxburg 2023"},
 		{"banzhaf", "Banzhaf value", "What a finding adds to the margin on average over all subsets of the others. Needs all orders.", "nats", "Banzhaf 1965"},
 		{"agreement", "Agreement", "Share of cases in which the same diagnosis is best on the full evidence under both settings.", "0 to 1", paper},
 		{"correlation", "Correlation", "Pearson correlation of the margins of all candidates over all subsets under two settings, averaged " +
 			"over cases.", "–1 to 1", paper},
+		{"centred", "Correlation by evidence", "The same of margins minus their candidate's mean over the subsets: levels between " +
+			"candidates, which most settings keep, do not count.", "–1 to 1", ours},
+		{"chance", "Overlap by chance", "Overlap that as many combinations drawn at random would have.", "0 to 1", ours},
 		{"overlap", "Overlap", "Jaccard index of the ten strongest combinations under two settings, averaged over cases.", "0 to 1", paper},
 		{"cascade", "Cascade", "The checks that a suspicious combination goes through one after another: other wordings, other candidate " +
 			"orders, hidden findings marked instead of dropped.", "", paper},
-		{"floor", "Noise floor", "1.96 standard deviations of a repeated measurement: noise alone exceeds it once in twenty times.", "0 nats or more", ours},
+		{"floor", "Noise floor", "What noise alone exceeds once in twenty times: the standard deviation of a repeated measurement × " +
+			"Student's quantile, with cases × repetitions degrees of freedom.", "0 nats or more", ours},
 		{"family", "Family", "All findings of a case under one question, audited or not.", "", paper},
-		{"strong", "Strong change", "The score of the right diagnosis moves by at least 0.5 nats, its margin by at least 1, or its rank changes.", "", paper},
+		{"strong", "Strong change", "The score of the right diagnosis moves by at least 0.5 nats, its margin by at least 1, or its rank " +
+			"changes. A score is a log-probability, at most 0: where the model is sure, a change shows in the rival's score instead.", "", paper},
 		{"precision", "Precision", "Of the suspicious combinations that reviewers judged, the share that they call invalid.", "0 to 1", paper},
 	}
 }

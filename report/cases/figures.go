@@ -114,12 +114,12 @@ func forestFigure(f evidence.Findings) figure.Chart {
 }
 
 func orderFigure(f evidence.Findings) figure.Chart {
-	c := figure.Chart{Title: "Strength by order", Percent: true, Caption: "Share of the strength of all combinations, whatever their size, " +
+	c := figure.Chart{Title: "Strength by order", Percent: true, Mark: "the most of the share that noise explains (where repeated prompts differ)", Caption: "Share of the strength of all combinations, whatever their size, " +
 		"that lies at each order: single findings, pairs, triples and so on."}
 	for _, cell := range f.Cells {
 		p := figure.Panel{Title: title(f, cell)}
 		for _, o := range cell.Strength {
-			p.Bars = append(p.Bars, figure.Bar{Label: fmt.Sprintf("order %d: %s", o.Order, orderName(o.Order)), Estimate: o.Weight,
+			p.Bars = append(p.Bars, figure.Bar{Label: fmt.Sprintf("order %d: %s", o.Order, orderName(o.Order)), Estimate: o.Weight, Mark: o.Noise.Most,
 				Text: fmt.Sprintf("%s, mean %s nats", inWords(o.Weight, percent), o.Mean.Value.Format(2))})
 		}
 		c.Panels = append(c.Panels, p)
@@ -173,7 +173,7 @@ func cascadeFigure(f evidence.Findings) figure.Chart {
 	c := figure.Chart{Title: "What survives the checks", Percent: true, Most: 1, Mark: "precision, the judged ones that reviewers call " +
 		"invalid (where there are judgements)",
 		Caption: "Of the combinations that came into a step and could be checked, the share that was found again. A control is a salient " +
-			"combination that no suspicious rule picked."}
+			"combination of the same order that no suspicious rule picked."}
 	for _, cell := range f.Cells {
 		p := figure.Panel{Title: title(f, cell)}
 		for _, s := range cell.Cascade {

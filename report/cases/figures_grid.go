@@ -64,10 +64,20 @@ func survivors(c evidence.Cell) figure.GridCell {
 		if s.Control || strings.HasPrefix(s.Step, "family") || s.Asked == 0 {
 			continue
 		}
-		return figure.GridCell{Shown: fmt.Sprintf("%d of %d", s.Kept, cmp.Or(c.Cascade[0].Kept, s.Asked)),
+		return figure.GridCell{Shown: fmt.Sprintf("%d of %d", s.Kept, cmp.Or(checked(c), s.Asked)),
 			Under: s.Rate.Value.Format(2) + " in its step", Scale: s.Rate.Value}
 	}
 	return figure.GridCell{}
+}
+
+// checked counts the suspicious combinations that could be checked; 0 where that is not known.
+func checked(c evidence.Cell) int {
+	for _, s := range c.Cascade {
+		if s.Step == "could be checked" {
+			return s.Kept
+		}
+	}
+	return 0
 }
 
 // rankFigure sets the models' places side by side; nothing where there is one model.

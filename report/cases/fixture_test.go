@@ -92,18 +92,18 @@ func cell(model, set string) evidence.Cell {
 	c.Stability = []evidence.StabilityRow{{Name: "clinical-summary", Cases: 8, Accuracy: est(0.6, 8), Difference: why, Agreement: why,
 		Correlation: why, Overlap: why, Suspicious: est(0.3, 8), PerCase: amount(2, 1, 8)},
 		{Name: "questionnaire", Kind: evidence.ByWording, Cases: 8, Accuracy: est(0.5, 8), Difference: amount(-0.1, 0.2, 8),
-			Agreement: est(0.75, 8), Correlation: est(0.82, 8), Overlap: est(0.45, 8), Suspicious: est(0.25, 8), PerCase: amount(2, 1, 8)},
+			Agreement: est(0.75, 8), Correlation: est(0.82, 8), Centred: amount(0.31, 0.2, 8), Overlap: est(0.45, 8), Chance: est(0.06, 8), Suspicious: est(0.25, 8), PerCase: amount(2, 1, 8)},
 		{Name: "neutralize", Kind: evidence.ByHiding, Cases: 16, Accuracy: est(0.6, 16), Difference: amount(0, 0.1, 16), Agreement: est(0.9,
 			16), Correlation: est(0.7, 16), Overlap: est(0.35, 16), Suspicious: est(0.4, 16), PerCase: amount(3, 1, 16)}}
 	c.Selectors = []evidence.SelectorRow{{Selector: evidence.Balanced, Cases: 8, Salient: 80, Coarse: profile(0.5).Coarse, Overlap: why, Suspicious: est(0.3, 8)},
 		{Selector: evidence.TargetSalient, Cases: 8, Salient: 90, Coarse: profile(0.5).Coarse, Overlap: est(0.6, 8), Suspicious: est(0.1, 8)}}
-	kept := []int{60, 33, 20, 12}
-	for i, name := range []string{"raw automatic", "prompt-stable", "order-stable", "survives neutralization"} {
+	kept := []int{90, 60, 33, 20, 12}
+	for i, name := range []string{"raw automatic", "could be checked", "prompt-stable", "order-stable", "survives neutralization"} {
 		asked := kept[max(i-1, 0)]
 		c.Cascade = append(c.Cascade, evidence.CascadeRow{Step: name, Asked: asked, Kept: kept[i], Rate: rateOf(kept[i], asked),
 			Precision: unjudged, Questionable: unjudged, False: unjudged})
 	}
-	c.Cascade = append(c.Cascade, evidence.CascadeRow{Step: "random control: prompt-stable", Control: true, Asked: 20, Kept: 12,
+	c.Cascade = append(c.Cascade, evidence.CascadeRow{Step: "control: prompt-stable", Control: true, Asked: 20, Kept: 12,
 		Rate: rateOf(12, 20), Judged: 9, Precision: rateOf(1, 9), Questionable: rateOf(3, 9), False: rateOf(5, 9)})
 	c.Discovery = []evidence.Discovery{{Source: "order", Rate: 0.05, Tested: 3720, Listed: 120, Both: 100, Only: 300,
 		P: percuss.Num(0.0016), Orders: []evidence.Count{{Name: "1", N: 90}, {Name: "2", N: 30}}}}
@@ -175,13 +175,14 @@ func oneCase(n int) Case {
 	}
 	of.Units = append(of.Units, percuss.Unit{ID: "E_9", Text: "Cough: dry"})
 	r.Base = base()
+	r.Base.Pairs = []evidence.Pair{{Set: 0b110, Units: []string{"E_1", "E_2"}, SII: percuss.Num(1.31), KSII: percuss.Num(-0.27)}}
 	r.Others = []evidence.Competitor{{Name: "Pneumonia", Measured: evidence.Measured{State: evidence.Scored, Letter: "A",
 		Margin: percuss.Num(-0.8), Interactions: r.Base.Interactions[:2]}}}
 	other := r.Base
 	other.Setting.Wording = "questionnaire"
 	r.Variants = []evidence.Variant{{Measured: other}}
 	r.Compared = []evidence.Comparison{{Kind: evidence.ByWording, Of: other.Setting, With: r.Base.Setting, Agree: percuss.Num(1),
-		Correlation: percuss.Num(0.88), Overlap: percuss.Num(0.54)}}
+		Correlation: percuss.Num(0.88), Centred: percuss.Num(0.37), Overlap: percuss.Num(0.54), Chance: percuss.Num(0.07)}}
 	r.Cascade = []evidence.Survival{{Set: 0b110, Value: 1.75, Rule: "1", Suspicious: true, Prompt: evidence.Holds, Order: evidence.Holds,
 		Neutralize: evidence.Holds, Family: evidence.Holds},
 		{Set: 0b1, Value: 2.1, Rule: "6", Prompt: evidence.Holds, Order: evidence.Fails, Neutralize: evidence.NotAsked, Family: evidence.NotAsked}}

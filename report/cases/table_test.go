@@ -129,7 +129,7 @@ func TestCSV(t *testing.T) {
 			t.Errorf("%s is %q, want %q", head, first[head], want)
 		}
 	}
-	if row := read("cascade.csv")[0]; row["precision"] != "" || !strings.Contains(row["precision_why"], "no judgements") || row["asked"] != "60" {
+	if row := read("cascade.csv")[0]; row["precision"] != "" || !strings.Contains(row["precision_why"], "no judgements") || row["asked"] != "90" {
 		t.Errorf("a missing precision is %q because %q", row["precision"], row["precision_why"])
 	}
 	if row := read("ranks.csv")[0]; row["rank_accuracy"] != "1.5" || row["rank_faithful"] != "" {
@@ -146,7 +146,7 @@ func TestRemarksStandBelowTheirTable(t *testing.T) {
 	if got := v.Lines[0][at]; got.Value != "–" || !slices.Equal(got.Notes, []int{1}) {
 		t.Errorf("entry %+v", got)
 	}
-	if got := v.Lines[4][at]; len(got.Notes) != 0 {
+	if got := v.Lines[5][at]; len(got.Notes) != 0 {
 		t.Errorf("a value that is there leads to a remark: %+v", got)
 	}
 }

@@ -12,12 +12,14 @@ import (
 func stabilityTable(f evidence.Findings) table {
 	return over(f, table{ID: "stability", Title: "The same cases under other settings (Tables 8 and 9)",
 		About: "Each setting beside its reference, on the same cases; wordings are means over the candidate orders. Agreement: the same " +
-			"diagnosis is best on the full evidence. Correlation: of the margins of all candidates over all subsets. Overlap: Jaccard of " +
-			"the ten strongest combinations.",
+			"diagnosis is best on the full evidence. Correlation: of the margins of all candidates over all subsets, which is high as soon " +
+			"as candidates keep their levels; by evidence: of margins minus their candidate's mean. Overlap: Jaccard of the ten strongest " +
+			"combinations; by chance: of as many drawn at random.",
 		Columns: columnsOf(column{"setting", "Setting", words}, column{"kind", "Differs in", words}, column{"cases", "Cases", whole},
 			column{"accuracy", "Right", shares},
 			column{"difference", "Difference, points", points}, column{"agreement", "Agreement", shares}, column{"correlation",
-				"Correlation", means}, column{"overlap", "Overlap", means},
+				"Correlation", means}, column{"centred", "Correlation by evidence", means}, column{"overlap", "Overlap", means},
+			column{"chance", "Overlap by chance", means},
 			column{"suspicious", "Suspicious, strength", shares}, column{"suspicious_per_case", "Suspicious each", means})},
 		func(c evidence.Cell) (out [][]entry) {
 			for _, s := range c.Stability {
@@ -26,8 +28,8 @@ func stabilityTable(f evidence.Findings) table {
 					kind = "reference"
 				}
 				out = append(out, entries(word(s.Name), word(kind), count(s.Cases), measure(s.Accuracy), measure(s.Difference),
-					measure(s.Agreement), measure(s.Correlation),
-					measure(s.Overlap), measure(s.Suspicious), measure(s.PerCase)))
+					measure(s.Agreement), measure(s.Correlation), measure(s.Centred),
+					measure(s.Overlap), measure(s.Chance), measure(s.Suspicious), measure(s.PerCase)))
 			}
 			return out
 		})
@@ -81,8 +83,9 @@ func identifier(r rune) rune {
 func cascadeTable(f evidence.Findings) table {
 	return over(f, table{ID: "cascade", Title: "What survives the checks (Table 7)",
 		About: "A combination is stable when the same findings move the same diagnosis with the same sign, salient and still suspicious, in " +
-			"every variant of the step. Controls are salient combinations that the suspicious rules did not pick, drawn at random; they " +
-			"need not be suspicious. Precision: of the judged ones, those that reviewers call invalid.",
+			"every variant of the step. The first row counts all of the cell, the second those in cases that were checked, up to the " +
+			"order of the checks. A control is a salient combination of the same case and order that the suspicious rules did not pick, of " +
+			"the same sign where possible and the nearest strength; it need not be suspicious. Precision: of the judged ones, those that reviewers call invalid.",
 		Columns: columnsOf(column{"step", "Step", words}, column{"control", "Control", words}, column{"asked", "Checked", whole},
 			column{"kept", "Kept", whole}, column{"rate", "Kept, share", shares},
 			column{"judged", "Judged", whole}, column{"precision", "Precision", shares}, column{"questionable", "Questionable", shares},
@@ -113,12 +116,15 @@ func ablationTable(f evidence.Findings) table {
 func floorTable(f evidence.Findings) table {
 	return over(f, table{ID: "noise_floor", Title: "Noise floor",
 		About: "Batch: the same prompts repeated in other company. Order: the same case with its candidates in other orders. Floor: what " +
-			"noise alone exceeds once in twenty times. Order 0 is the margin itself.",
+			"noise alone exceeds once in twenty times, by Student's distribution. Degrees of freedom: cases × repetitions, for the " +
+			"combinations of a case share its prompts. Order 0 is the margin itself.",
 		Columns: columnsOf(column{"source", "Source", words}, column{"order", "Order", whole}, column{"sd", "SD, nats", nats}, column{"floor", "Floor, nats", nats},
-			column{"dof", "Degrees of freedom", whole}, column{"under", "Salient below the floor", whole}, column{"of", "Salient", whole})},
+			column{"cases", "Cases", whole}, column{"dof", "Degrees of freedom", whole}, column{"under", "Salient below the floor", whole},
+			column{"of", "Salient", whole}, column{"why", "Remark", words})},
 		func(c evidence.Cell) (out [][]entry) {
 			for _, r := range c.Floor {
-				out = append(out, entries(word(r.Source), count(r.Order), number(r.SD), number(r.Floor), count(r.DoF), count(r.Under), count(r.Of)))
+				out = append(out, entries(word(r.Source), count(r.Order), number(r.SD), number(r.Floor), count(r.Cases),
+					count(r.DoF), count(r.Under), count(r.Of), word(r.Why)))
 			}
 			return out
 		})
@@ -150,8 +156,9 @@ func discoveryTable(f evidence.Findings) table {
 
 func strataTable(f evidence.Findings) table {
 	return over(f, table{ID: "counterfactuals", Title: "Counterfactuals by stratum (Table 20)",
-		About: "High: the family is part of a strict suspicious combination. Low: present, and in no salient one. Plausible: a reviewer or " +
-			"the user calls it appropriate. Strong: the right diagnosis' score moves by 0.5 nats, its margin by 1, or its rank changes. The " +
+		About: "High: the family is part of a strict suspicious combination. Salient: of a salient one, and of no suspicious one, the " +
+			"control to high. Low: present, and in no salient one. Plausible: a reviewer or the user calls it appropriate. A score is a " +
+			"log-probability, which cannot rise above 0: where the model is sure of the right diagnosis, what moves shows in the rival. Strong: the right diagnosis' score moves by 0.5 nats, its margin by 1, or its rank changes. The " +
 			"last five columns exclude each other: the larger move of the two scores, stable when both are below 0.5.",
 		Columns: columnsOf(column{"stratum", "Stratum", words}, column{"edit", "Edit", words}, column{"families", "Families", whole},
 			column{"cases", "Cases", whole}, column{"variants", "Changes", whole},

@@ -13,14 +13,14 @@ func profileTable(f evidence.Findings) table {
 		About: "Salient: the combination moves the margin by at least the threshold. Each: for every case × diagnosis audited, of which the " +
 			"right diagnosis has one a case. Suspicious, strength: the strength of the combinations under the strict suspicious rules, " +
 			"divided by that of all salient ones; cases with findings only, for of a narrative nothing is known of what a sentence is " +
-			"evidence for. Random signs, same sets: the share that would be suspicious if a coin gave these combinations their signs. " +
+			"evidence for. Random signs: the share that would be suspicious if a coin gave these combinations their signs. " +
 			"History: potential overuse of history and risk, positive combinations of background findings only, of at least the strength " +
 			"in the last column, which is one for all rows; it stands outside the strict set.",
 		Columns: columnsOf(column{"of", "Margin of", words}, column{"threshold", "Threshold, nats", nats}, column{"targets", "Case × diagnosis", whole},
 			column{"salient", "Salient", whole}, column{"strength", "Strength, nats", nats}, column{"per_case_and_diagnosis", "Salient each", means},
-			column{"suspicious", "Suspicious, strength", shares}, column{"strength_null_same_sets", "Random signs, same sets, strength", rate},
-			column{"strength_against", "Against it, strength", words}, column{"suspicious_count", "Suspicious, count", shares},
-			column{"null_same_sets", "Random signs, same sets, count", rate}, column{"against", "Against it, count", words},
+			column{"suspicious", "Suspicious, strength", shares}, column{"strength_null_same_sets", "Random signs, strength", rate},
+			column{"strength_against", "Against it", words}, column{"suspicious_count", "Suspicious, count", shares},
+			column{"null_same_sets", "Random signs, count", rate}, column{"against", "Against it", words},
 			column{"suspicious_per_case_and_diagnosis", "Suspicious each", means}, column{"overuse", "History", shares},
 			column{"overuse_from", "History from, nats", nats})},
 		func(c evidence.Cell) [][]entry {

@@ -89,7 +89,7 @@ func (f *evidenceFlags) bind(set *pflag.FlagSet) {
 	set.IntVar(&e.Checks.Neutralize, "neutralize", e.Checks.Neutralize, "cases asked with hidden findings marked instead of dropped (-1: two fifths)")
 	set.IntVar(&e.Checks.Selectors, "selectors", e.Checks.Selectors, "cases asked on other selections of findings (-1: a fifth)")
 	set.IntVar(&e.Checks.Counterfactuals, "counterfactuals", e.Checks.Counterfactuals, "cases of which families of findings are changed (-1: all)")
-	set.IntVar(&e.Checks.Floor, "floor", e.Checks.Floor, "cases of which every prompt is asked three times, to measure the noise (-1: two)")
+	set.IntVar(&e.Checks.Floor, "floor", e.Checks.Floor, "cases of which every prompt is asked three times, to measure the noise (-1: ten, or two where the engine repeats itself exactly)")
 	set.IntVar(&e.Families, "families", e.Families, "families of findings that are changed for each stratum of a case")
 	set.StringVar(&e.PromptFile, "prompts", "", "file of wordings instead of the built-in ones")
 	set.StringVar(&e.LabelFile, "labels", "", "file of rules that name interactions, instead of the built-in ones")

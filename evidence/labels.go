@@ -46,8 +46,11 @@ func DefaultLabels() Labels {
 	return l
 }
 
-// LoadLabels reads a table of rules. Unknown fields, flags and signs are errors that name the file, and so is a table
-// whose last rule does not apply to everything.
+// BuiltInLabels is the file that DefaultLabels reads, for a run to keep.
+func BuiltInLabels() []byte { return slices.Clone(labelsYAML) }
+
+// LoadLabels reads a table of rules. Unknown fields, flags and signs are errors that name the file, and so are two rules
+// of one id and a table whose last rule does not apply to everything.
 func LoadLabels(r io.Reader, name string) (Labels, error) {
 	raw, err := io.ReadAll(r)
 	if err != nil {
@@ -57,9 +60,13 @@ func LoadLabels(r io.Reader, name string) (Labels, error) {
 	if err := yaml.UnmarshalWithOptions(raw, &l, yaml.Strict()); err != nil {
 		return Labels{}, fmt.Errorf("labels %s: %s", name, strings.TrimSpace(yaml.FormatError(err, false, true)))
 	}
-	for part, rules := range map[string][]Rule{"rules": l.Rules, "narrative": l.Narrative} {
-		if err := checkRules(rules); err != nil {
-			return Labels{}, fmt.Errorf("labels %s: %s: %w", name, part, err)
+	seen := map[string]bool{}
+	for _, p := range []struct {
+		part  string
+		rules []Rule
+	}{{"rules", l.Rules}, {"narrative", l.Narrative}} {
+		if err := checkRules(p.rules, seen); err != nil {
+			return Labels{}, fmt.Errorf("labels %s: %s: %w", name, p.part, err)
 		}
 	}
 	sum := sha256.Sum256(raw)
@@ -67,7 +74,9 @@ func LoadLabels(r io.Reader, name string) (Labels, error) {
 	return l, nil
 }
 
-func checkRules(rules []Rule) error {
+// checkRules checks one part of a table. seen holds the ids so far, also those of the other part: reports and reviews
+// name a rule by its id alone.
+func checkRules(rules []Rule, seen map[string]bool) error {
 	if len(rules) == 0 {
 		return fmt.Errorf("there are none")
 	}
@@ -76,6 +85,10 @@ func checkRules(rules []Rule) error {
 		if r.ID == "" || r.Label == "" || r.Coarse == "" {
 			return fmt.Errorf("rule %d needs id, label and coarse", i+1)
 		}
+		if seen[r.ID] {
+			return fmt.Errorf("two rules have the id %s: give each one of its own", r.ID)
+		}
+		seen[r.ID] = true
 		if !slices.Contains([]string{"", "positive", "negative"}, r.Sign) {
 			return fmt.Errorf("rule %s: sign %q is neither positive nor negative", r.ID, r.Sign)
 		}

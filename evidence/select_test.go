@@ -115,13 +115,15 @@ func TestLabelTablesThatAreBroken(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, text := range map[string]string{
-		"unknown field":    strings.Replace(good, "label: l", "lable: l", 1),
-		"no flag":          strings.Replace(good, "coarse: c}", "coarse: c, all: [grave]}", 1),
-		"must apply":       strings.Replace(good, "coarse: c}", "coarse: c, sign: positive}", 1),
-		"neither positive": strings.Replace(good, "coarse: c}", "coarse: c, sign: up}", 1),
-		"needs id":         strings.Replace(good, "id: x, ", "", 1),
-		"there are none":   "rules: []\nnarrative: []\n",
-		"labels t.yaml":    "rules: [",
+		"unknown field":                      strings.Replace(good, "label: l", "lable: l", 1),
+		"no flag":                            strings.Replace(good, "coarse: c}", "coarse: c, all: [grave]}", 1),
+		"must apply":                         strings.Replace(good, "coarse: c}", "coarse: c, sign: positive}", 1),
+		"neither positive":                   strings.Replace(good, "coarse: c}", "coarse: c, sign: up}", 1),
+		"needs id":                           strings.Replace(good, "id: x, ", "", 1),
+		"there are none":                     "rules: []\nnarrative: []\n",
+		"labels t.yaml":                      "rules: [",
+		"rules: two rules have the id x":     strings.Replace(good, "{id: x, label: l, coarse: c}", "{id: x, label: l, coarse: c, sign: positive}\n  - {id: x, label: l, coarse: c}", 1),
+		"narrative: two rules have the id x": strings.Replace(good, "id: n", "id: x", 1),
 	} {
 		if _, err := LoadLabels(strings.NewReader(text), "t.yaml"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)

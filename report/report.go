@@ -53,6 +53,9 @@ type Data struct {
 	Bad     int      `json:"bad"`   // rows that could not be used
 	Drawn   int      `json:"drawn"` // rows in the sample
 	BadRows []string `json:"bad_rows,omitempty"`
+	// Of the drawn items: how many have each remark of their loader, and how many units were left out for each reason.
+	Remarks map[string]int `json:"remarks,omitempty"`
+	LeftOut map[string]int `json:"left_out,omitempty"`
 }
 
 // Item is one subject with all that a reader needs to check its trials.

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/run"
 	"github.com/percuss/percuss/spec"
@@ -47,7 +46,7 @@ func (a *app) runAudit(ctx context.Context, asked spec.Specification, dir string
 	defer func() { err = errors.Join(err, r.close()) }()
 	for _, d := range r.manifest.Data {
 		if d.Bad > 0 {
-			fmt.Fprintf(a.err, "%s: %d rows can be used, %d cannot; `percuss data check` says why\n", d.Set, d.Rows, d.Bad)
+			fmt.Fprintf(a.err, "%s: %s can be used, %d cannot; `percuss data check` says why\n", d.Set, number(d.Rows, "row"), d.Bad)
 		}
 	}
 	if err := a.foretell(ctx, r); err != nil {
@@ -77,6 +76,14 @@ func reasons(faults map[string]string) string {
 	return out
 }
 
+// number is a count with its noun, e.g. "1 case", "2 cases".
+func number(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
 // slug makes a folder name of a text.
 func slug(s string) string {
 	return strings.Trim(strings.Map(func(r rune) rune {
@@ -95,42 +102,4 @@ func (a *app) loadItems(s spec.Specification) (items run.Items, infos []run.Data
 		items.Questions, infos, err = a.loadData(s)
 	}
 	return items, infos, err
-}
-
-// foretold is how many reasons why a case cannot be asked are printed for a model.
-const foretold = 3
-
-// foretell says before anything is asked which cases cannot be, and why: their prompts do not fit into the model's context,
-// or they have more candidates than letters. It counts what there is to ask.
-func (a *app) foretell(ctx context.Context, r *running) error {
-	if r.manifest.Spec.Evidence == nil {
-		return nil
-	}
-	audit, _, err := buildAudit(r.manifest.Spec, r.items, r.manifest.Capabilities, r.kept, reading{})
-	if err != nil {
-		return err
-	}
-	refused := map[string][]string{}
-	for _, s := range run.Subjects(r.manifest, r.items) {
-		t := audit.Trials(s, percuss.AnswerMap{})
-		r.requests += len(percuss.Missing(t, percuss.AnswerMap{}))
-		if len(t) > 0 && !t[0].Fired {
-			refused[s.Model] = append(refused[s.Model], fmt.Sprintf("%s: %s", s.Item, t[0].Why))
-		}
-	}
-	answered, err := r.store.Count(ctx)
-	if err != nil {
-		return err
-	}
-	r.requests = max(0, r.requests-answered) // changed findings come on top, once it is known which
-	for _, model := range slices.Sorted(maps.Keys(refused)) {
-		why := refused[model]
-		more := ""
-		if len(why) > foretold {
-			more = fmt.Sprintf("\n  and %d more, each with its reason in `percuss show`", len(why)-foretold)
-		}
-		fmt.Fprintf(a.err, "%s: %d of %d cases cannot be asked, and will be counted as refused:\n  %s%s\n", model, len(why), len(r.items.Cases),
-			strings.Join(why[:min(len(why), foretold)], "\n  "), more)
-	}
-	return nil
 }

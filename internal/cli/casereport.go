@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 
 	"github.com/spf13/pflag"
 
@@ -19,13 +20,24 @@ import (
 // reading is what a report may be told that the run need not know: it steers no request.
 type reading struct {
 	salience   float64
+	labels     string // file of rules in place of the run's own; empty: the run's
 	judgements []string
 	judged     review.Judged // what the files of judgements hold, once a run is opened with them
 }
 
 func (w *reading) bind(f *pflag.FlagSet) {
 	f.Float64Var(&w.salience, "salience", evidence.Salient, "evidence audit: strength from which an interaction counts, nats")
+	f.StringVar(&w.labels, "labels", "", "evidence audit: file of rules that name interactions, tried on the answers in place of the run's own")
 	f.StringSliceVar(&w.judgements, "judgements", nil, "evidence audit: reviewers' judgements of interactions (CSV or JSON lines), see percuss review create")
+}
+
+// check refuses a threshold that none can be. What a caller leaves at 0 has the default; a user never means 0, under which
+// every interaction counts.
+func (w reading) check() error {
+	if !(w.salience > 0) || math.IsInf(w.salience, 0) {
+		return usage(fmt.Errorf("--salience %g: a strength above 0 in nats, e.g. %g, which is the paper's", w.salience, evidence.Salient))
+	}
+	return nil
 }
 
 // caseReport is the report of an evidence audit.
@@ -47,8 +59,11 @@ func newCaseReport(ctx context.Context, o *opened) (*caseReport, error) {
 	if r.Spec, r.Models, r.Data, r.Notes, err = o.settled(); err != nil {
 		return nil, err
 	}
+	if r.Notes, err = o.unsent(ctx, r.Calls, r.Notes); err != nil {
+		return nil, err
+	}
 	if o.awaiting > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("%d interactions were judged differently by their reviewers and await adjudication: they are in no figure.", o.awaiting))
+		r.Notes = append(r.Notes, number(o.awaiting, "interaction")+" judged differently by their reviewers await adjudication: they are in no figure.")
 	}
 	r.Complete()
 	return &caseReport{o, r}, nil
@@ -59,8 +74,10 @@ func caseOf(v run.View, r evidence.Record) cases.Case {
 	return cases.Case{Subject: v.Subject, Trials: v.Trials, Record: r, Answers: v.Answers}
 }
 
-func (c *caseReport) JSON(w io.Writer) error            { return cases.WriteJSON(w, c.r) }
-func (c *caseReport) CSV(dir string) error              { return cases.WriteCSV(dir, c.r) }
+func (c *caseReport) JSON(w io.Writer) error { return cases.WriteJSON(w, c.r) }
+func (c *caseReport) CSV(dir string) error {
+	return errors.Join(cases.WriteCSV(dir, c.r), report.WriteData(dir, c.r.Data))
+}
 func (c *caseReport) Text(w io.Writer, full bool) error { return cases.WriteText(w, c.r, full) }
 
 func (c *caseReport) HTML(ctx context.Context, w io.Writer, info json.RawMessage, beside func(string, []byte) error) error {

@@ -28,6 +28,9 @@ func newChainReport(ctx context.Context, o *opened) (*chainReport, error) {
 	if r.Spec, r.Models, r.Data, r.Notes, err = o.settled(); err != nil {
 		return nil, err
 	}
+	if r.Notes, err = o.unsent(ctx, r.Calls, r.Notes); err != nil {
+		return nil, err
+	}
 	r.Complete()
 	return &chainReport{o, r}, nil
 }
@@ -41,8 +44,10 @@ func (o *opened) item(v run.View, record chain.Record) report.Item {
 	return it
 }
 
-func (c *chainReport) JSON(w io.Writer) error            { return report.WriteJSON(w, c.r) }
-func (c *chainReport) CSV(dir string) error              { return report.WriteCSV(dir, c.r) }
+func (c *chainReport) JSON(w io.Writer) error { return report.WriteJSON(w, c.r) }
+func (c *chainReport) CSV(dir string) error {
+	return errors.Join(report.WriteCSV(dir, c.r), report.WriteData(dir, c.r.Data))
+}
 func (c *chainReport) Text(w io.Writer, full bool) error { return report.WriteText(w, c.r, full) }
 
 func (c *chainReport) HTML(ctx context.Context, w io.Writer, info json.RawMessage, beside func(string, []byte) error) error {

@@ -14,6 +14,7 @@ import (
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain"
 	"github.com/percuss/percuss/chain/battery"
+	"github.com/percuss/percuss/evidence"
 	"github.com/percuss/percuss/prompt"
 	"github.com/percuss/percuss/run"
 	"github.com/percuss/percuss/spec"
@@ -79,6 +80,27 @@ func fromFile[T any](kept, name, given string, builtIn func() T, load func(io.Re
 	return out, usage(err)
 }
 
+// loadLabels loads the rules of an audit: those of tried, where a file is named, to be tried on a run's answers; the run's
+// copy, which it keeps of the built-in table too; else those of the given file, or the built-in ones.
+func loadLabels(kept, given, tried string) (evidence.Labels, error) {
+	switch {
+	case tried != "":
+		kept, given = "", tried
+	case given == "" && kept != "":
+		given = copyOf(kept, labelCopy, "")
+	}
+	return fromFile(kept, labelCopy, given, evidence.DefaultLabels, evidence.LoadLabels)
+}
+
+// ownLabels makes an audit be read with a run's copy of the built-in rules, those of the version that began it. A run that
+// names a file of rules, or is not begun, has none.
+func ownLabels(s spec.Specification, dir string) (with reading) {
+	if at := filepath.Join(dir, labelCopy); dir != "" && s.Evidence != nil && s.Evidence.LabelFile == "" && fileExists(filepath.Join(dir, run.ManifestFile)) && fileExists(at) {
+		with.labels = at
+	}
+	return with
+}
+
 // The copies of a run's files, so that it can be read when the files are gone or have changed.
 const (
 	promptCopy      = "prompts.yaml"
@@ -116,8 +138,14 @@ func fileExists(path string) bool {
 	return err == nil && !info.IsDir()
 }
 
-// keepFiles copies the files that a run is begun with into its folder.
-func keepFiles(dir string, s spec.Specification) error {
+// keepFiles copies the files that a run is begun with into its folder, and the built-in rules where it names none: those
+// of a later version would give its interactions other names. begun: the copy that is there is the run's.
+func keepFiles(dir string, s spec.Specification, begun bool) error {
+	if at := filepath.Join(dir, labelCopy); s.Evidence != nil && s.Evidence.LabelFile == "" && !(begun && fileExists(at)) {
+		if err := run.WriteFile(at, func(w io.Writer) error { _, err := w.Write(evidence.BuiltInLabels()); return err }); err != nil {
+			return err
+		}
+	}
 	for name, given := range givenFiles(s) {
 		if gone(given) {
 			continue

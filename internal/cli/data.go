@@ -36,7 +36,11 @@ which are kept and why the others are dropped, where the right diagnosis stands,
 A file of your own: custom:FILE?stem=COLUMN&options=COLUMN,COLUMN,...&answer=COLUMN. Columns with usual names need not
 be named. Further options: id, context, answers=letter|index|text, base=0|1, separator, format, name. A file of cases
 has in every row candidates, gold and units: sentences, or objects of text, asked, value, absent, antecedent,
-symptom_of, antecedent_of, family and id; beside them, where you like, id, facts, complaint, note and narrative.`,
+symptom_of, antecedent_of, family and id; beside them, where you like, id, facts, complaint, note and narrative. A case
+of sentences needs two of them and three candidates.
+
+Of ddxplus: ?implicit-absent=yes takes what a patient's row does not list as absent, ?findings=N is the least number of
+recorded findings (4).`,
 		Example: "  percuss data check demo --cases\n  percuss data check medqa\n  percuss data check 'custom:mine.csv?stem=vignette&options=a,b,c,d&answer=key' --json",
 		Args:    cobra.ExactArgs(1),
 		RunE:    func(_ *cobra.Command, args []string) error { return a.dataCheck(args[0], expression, cases, checkJSON) },

@@ -177,7 +177,7 @@ func inOrder(m map[string]int, of int, compare func(a, b string) int) []tally {
 
 func writeCases(w io.Writer, c checkedCases) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %d cases kept, %d dropped (duplicates: %d)\n", c.Set, c.Cases, len(c.Bad), c.Duplicates)
+	fmt.Fprintf(&b, "%s: %s kept, %d dropped (duplicates: %d)\n", c.Set, number(c.Cases, "case"), len(c.Bad), c.Duplicates)
 	for _, r := range c.Reasons {
 		fmt.Fprintf(&b, "  dropped %6d  %s\n", r.Rows, r.Name)
 	}
@@ -213,7 +213,7 @@ func writeCaseContents(b *strings.Builder, c checkedCases) {
 		fmt.Fprintf(b, "implicit   %d units are absent only because the file does not list them\n", c.Implicit)
 	}
 	if c.Narrative > 0 {
-		fmt.Fprintf(b, "narrative  %d cases: their units are sentences, without flags and roles\n", c.Narrative)
+		fmt.Fprintf(b, "narrative  %s: the units are sentences, without flags and roles\n", number(c.Narrative, "case"))
 	}
 	if len(c.UnitFlags) > 0 {
 		b.WriteString("flags      of units, as seen from the gold; several may hold at once\n")

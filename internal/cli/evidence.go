@@ -55,7 +55,8 @@ cases, 0 for none. "percuss plan evidence" with the same flags says what that ta
 }
 
 const evidenceArguments = `MODEL is BACKEND:NAME[?option=value][@URL], as for percuss chain.
-DATA is ID[:PATH][?option=value]: demo, ddxplus, cupcase, medcase or custom:FILE; see percuss data list.
+DATA is ID[:PATH][?option=value]: demo, ddxplus, cupcase, medcase or custom:FILE; see percuss data list. With
+ddxplus?implicit-absent=yes what a patient's row does not list counts as recorded absent.
 
 `
 
@@ -119,7 +120,7 @@ func buildEvidence(s spec.Specification, items run.Items, can map[string]percuss
 	if !slices.Contains(prompts.Wordings(), e.Wording) {
 		return nil, nil, usage(fmt.Errorf("--wording %q: there are %s", e.Wording, strings.Join(prompts.Wordings(), ", ")))
 	}
-	labels, err := fromFile(kept, labelCopy, e.LabelFile, evidence.DefaultLabels, evidence.LoadLabels)
+	labels, err := loadLabels(kept, e.LabelFile, with.labels)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -87,6 +87,13 @@ type planned struct {
 	OutputTokens int64          `json:"output_tokens_at_most"`
 	Cost         percuss.Number `json:"cost_at_most"` // missing without a price
 	Currency     string         `json:"currency,omitempty"`
+
+	// Of an evidence audit: the longest prompt, reckoned as the audit does to see whether it fits, the cases that cannot
+	// be asked, and why the first of them cannot. Context is 0 where it is not known: no model is opened.
+	Longest int64    `json:"longest_prompt_tokens,omitempty"`
+	Context int      `json:"context_tokens,omitempty"`
+	Refused int      `json:"cannot_be_asked,omitempty"`
+	Why     []string `json:"reasons,omitempty"`
 }
 
 // plan prints what would be asked.
@@ -107,7 +114,7 @@ func (a *app) plan(ctx context.Context, s spec.Specification, dir string, asJSON
 			can[m.ID] = percuss.Capabilities{Identity: m.Model, Text: true, Letters: true, Continue: true, SystemRole: true}
 		}
 	}
-	rows, err := planRows(ctx, s, items, can, known)
+	rows, err := a.planRows(ctx, s, items, can, known, ownLabels(s, dir))
 	if err != nil {
 		return err
 	}
@@ -115,16 +122,23 @@ func (a *app) plan(ctx context.Context, s spec.Specification, dir string, asJSON
 		return json.NewEncoder(a.out).Encode(map[string]any{"models": rows, "bytes_per_token": bytesPerToken})
 	}
 	for _, d := range infos {
-		fmt.Fprintf(a.out, "%s: %d of %d rows drawn, %d bad rows\n", d.Set, d.Drawn, d.Rows, d.Bad)
+		fmt.Fprintf(a.out, "%s: %d of %s drawn, %s\n", d.Set, d.Drawn, number(d.Rows, "row"), number(d.Bad, "bad row"))
 	}
-	return writePlan(a.out, rows)
+	if err := writePlan(a.out, rows); err != nil || s.Evidence == nil {
+		return err
+	}
+	writeFit(a.out, rows)
+	return nil
 }
 
 // planRows counts what each model would be asked.
-func planRows(ctx context.Context, s spec.Specification, items run.Items, can map[string]percuss.Capabilities, known *sqlite.Reader) ([]planned, error) {
-	audit, _, err := buildAudit(s, items, can, "", reading{})
+func (a *app) planRows(ctx context.Context, s spec.Specification, items run.Items, can map[string]percuss.Capabilities, known *sqlite.Reader, with reading) ([]planned, error) {
+	audit, _, err := buildAudit(s, items, can, "", with)
 	if err != nil {
 		return nil, err
+	}
+	if s.Evidence != nil {
+		tellAppropriate(a.err, s.Evidence.AppropriateFile, audit, items.Cases)
 	}
 	rows := make([]planned, len(s.Models))
 	at := map[string]*planned{}
@@ -143,6 +157,11 @@ func planRows(ctx context.Context, s spec.Specification, items run.Items, can ma
 			answers = run.Known(ctx, known)
 		}
 		at[subject.Model].add(audit, subject, answers, seen, maxTokens)
+	}
+	if s.Evidence != nil {
+		if err := fit(rows, s, items, can, with); err != nil {
+			return nil, err
+		}
 	}
 	for i, m := range s.Models {
 		if m.Price != nil {
@@ -178,6 +197,12 @@ func begun(ctx context.Context, dir string) (map[string]percuss.Capabilities, *s
 func (p *planned) add(audit percuss.Audit, s percuss.Subject, answers percuss.Answers, seen map[percuss.Key]bool, maxTokens int) {
 	p.Subjects++
 	trials := audit.Trials(s, answers)
+	if why := refusalOf(trials); why != "" && s.Case != nil {
+		p.Refused++
+		if len(p.Why) < foretold {
+			p.Why = append(p.Why, s.Item+": "+why)
+		}
+	}
 	var base int64
 	for _, t := range trials {
 		if t.Request == nil {

@@ -212,6 +212,9 @@ func (a *app) confirm(ctx context.Context, id string, m model.Model, items run.I
 			lost = append(lost, fmt.Sprintf("%s: %s", f.Asks, report.Visible(f.Evidence)))
 		}
 	}
+	if f, ok := r.Of(probe.Letters); ok && f.Verdict == probe.Unclear && r.Can.Letters {
+		fmt.Fprintf(a.err, "%s was probed, but whether it gives log-probabilities of letters was not shown: %s\n", id, report.Visible(f.Evidence))
+	}
 	if len(lost) > 0 {
 		fmt.Fprintf(a.err, "%s was probed with %d small calls, and falls short of what its server promises:\n  %s\n", id, r.Calls, strings.Join(lost, "\n  "))
 	}

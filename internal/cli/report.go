@@ -46,6 +46,9 @@ func (a *app) reportCommand() *cobra.Command {
 					return usage(fmt.Errorf("--format %q: there are %s", f, strings.Join(allFormats, ", ")))
 				}
 			}
+			if err := with.check(); err != nil {
+				return err
+			}
 			if asJSON {
 				return a.printReport(c.Context(), args[0], with)
 			}
@@ -65,8 +68,10 @@ type opened struct {
 	subjects []percuss.Subject
 	audit    percuss.Audit
 	answers  *sqlite.Reader
-	frozen   bool
-	awaiting int // judged interactions that await adjudication
+	frozen   bool   // trials are the ledger's
+	changed  bool   // because this version would ask something else
+	tried    string // which rules are tried in place of the run's; empty: none
+	awaiting int    // judged interactions that await adjudication
 }
 
 // openRun opens a run's folder for reading; a writer may be at work.
@@ -80,6 +85,9 @@ func openRun(ctx context.Context, dir string, with reading) (*opened, error) {
 	items, err := run.ReadItems(dir, m)
 	if err != nil {
 		return nil, usage(err)
+	}
+	if with.labels != "" && m.Spec.Evidence == nil {
+		return nil, usage(errors.New("--labels: only an evidence audit has interactions to name"))
 	}
 	if len(with.judgements) > 0 {
 		if m.Spec.Evidence == nil {
@@ -97,8 +105,14 @@ func openRun(ctx context.Context, dir string, with reading) (*opened, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &opened{manifest: m, awaiting: len(with.judged.Awaiting), audit: audit, answers: answers, frozen: !maps.Equal(prints, m.Fingerprints),
-		subjects: run.Subjects(m, items)}, nil
+	o := &opened{manifest: m, awaiting: len(with.judged.Awaiting), audit: audit, answers: answers, frozen: !maps.Equal(prints, m.Fingerprints),
+		subjects: run.Subjects(m, items)}
+	if with.labels != "" {
+		o.tried = fmt.Sprintf("%s (%s)", filepath.Base(with.labels), prints["labels"])
+		prints["labels"] = m.Fingerprints["labels"]
+	}
+	o.changed = !maps.Equal(prints, m.Fingerprints)
+	return o, nil
 }
 
 // views yields the subjects with their trials and records of type R; an error ends the sequence and is kept.
@@ -145,12 +159,41 @@ func (o *opened) settled() (specification json.RawMessage, models []report.Model
 			Template: can.Template, Tier: m.Tier, Exact: can.Exact, Layout: can.Layout})
 	}
 	for _, d := range o.manifest.Data {
-		data = append(data, report.Data{Set: d.Set, Split: d.Split, File: d.File, SHA256: d.SHA256, Rows: d.Rows, Bad: d.Bad, Drawn: d.Drawn, BadRows: d.BadRows})
+		data = append(data, report.Data{Set: d.Set, Split: d.Split, File: d.File, SHA256: d.SHA256, Rows: d.Rows, Bad: d.Bad, Drawn: d.Drawn, BadRows: d.BadRows,
+			Remarks: d.Remarks, LeftOut: d.LeftOut})
 	}
-	if o.frozen {
+	if o.tried != "" {
+		notes = append(notes, "The rules that name interactions are those of "+o.tried+", given with --labels, in place of the run's own ("+
+			o.manifest.Fingerprints["labels"]+"). Which families of findings were changed was chosen by the run's own.")
+	}
+	if o.changed {
 		notes = append(notes, "Prompts, rules or what makes the requests of this version of Percuss differ from those of the run: the trials are those of the run's ledger.")
 	}
 	return specification, models, data, notes, nil
+}
+
+// unsent adds a note where some of the calls that count as failed can never have been sent: fewer attempts failed than
+// calls have no answer.
+func (o *opened) unsent(ctx context.Context, calls []report.Calls, notes []string) ([]string, error) {
+	attempts, err := o.answers.Attempts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	open, tried := 0, 0
+	for _, c := range calls {
+		for _, o := range c.Outcomes {
+			if o.Name == string(percuss.Failed) {
+				open += o.N
+			}
+		}
+	}
+	for _, n := range attempts {
+		tried += n
+	}
+	if open > tried {
+		notes = append(notes, fmt.Sprintf("Of the %d calls that are counted as failed, at least %d were never sent: the run ended before their turn.", open, open-tried))
+	}
+	return notes, nil
 }
 
 // rendering is the report of one audit, ready to be written.

@@ -93,6 +93,9 @@ func (s reviewSample) place(dir string) (string, blind.Format, error) {
 
 // createReview draws a sample and writes it.
 func (a *app) createReview(ctx context.Context, dir string, s reviewSample) error {
+	if err := s.with.check(); err != nil {
+		return err
+	}
 	if s.task != reviewTask {
 		return usage(fmt.Errorf("--task %q: there is %s", s.task, reviewTask))
 	}
@@ -160,11 +163,11 @@ func drawReview(ctx context.Context, dir string, s reviewSample, quotas []review
 
 // printSample says what each bucket gave, and where it gave less than was wanted.
 func printSample(w io.Writer, s review.Sample) {
-	fmt.Fprintf(w, "%d interactions of at least %g nats in the margin of the right diagnosis\n", len(s.Keys), s.Options.Salient)
+	fmt.Fprintf(w, "%s of at least %g nats in the margin of the right diagnosis\n", number(len(s.Keys), "interaction"), s.Options.Salient)
 	for _, b := range s.Strata {
 		line := fmt.Sprintf("%d of %d", b.Drawn, b.There)
 		if b.Drawn > 0 {
-			line += fmt.Sprintf(", from %d cases, at most %d of one", b.Cases, b.Most)
+			line += fmt.Sprintf(", from %s, at most %d of one", number(b.Cases, "case"), b.Most)
 		}
 		if b.Drawn < b.Wanted {
 			line += fmt.Sprintf("; %d were wanted, the run has no more", b.Wanted)

@@ -31,7 +31,27 @@ func (a *app) runCommand() *cobra.Command {
     - {data: medqa, n: 200}
   audits:
     chain: {battery: paper, prompts: [neutral, strict], answer: text, max_tokens: 512}
-    # or, for sets of cases: evidence: {order: 3, wording: clinical-summary, checks: {stability: 20}}
+    # or, for sets of cases:
+    # evidence:                      # each as the flag of percuss evidence that has the name in brackets, if another
+    #   order: 3                     # or all
+    #   check_order: 3
+    #   units: 8
+    #   sentences: 6
+    #   selector: balanced
+    #   narrative: spaced
+    #   wording: clinical-summary
+    #   hide: drop
+    #   evidence_first: false
+    #   file_order: false
+    #   debias: none
+    #   samples: 0
+    #   low: 0.5                     # (--low-specificity)
+    #   specific: 0.25               # (--target-specific)
+    #   families: 3
+    #   checks: {stability: -1, neutralize: -1, selectors: -1, counterfactuals: -1, floor: -1}
+    #   prompt_file: FILE            # (--prompts)
+    #   label_file: FILE             # (--labels)
+    #   appropriate_file: FILE       # (--appropriate)
   limits: {attempts: 3, fail_share: 0.03}
 
 An unknown field is an error. Files that it names are looked for beside it.

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,6 +31,7 @@ type running struct {
 	on       machine
 	requests int    // that are there to ask, where that is known; else 0
 	kept     string // the folder, when copies of files that are gone are to be read
+	with     reading
 }
 
 // release closes the models that are open, and keeps their counts.
@@ -86,13 +88,14 @@ func (a *app) prepare(ctx context.Context, asked spec.Specification, dir string,
 	if err := a.settle(ctx, r); err != nil {
 		return r, err
 	}
+	r.with = ownLabels(r.manifest.Spec, dir)
 	kept := ""
 	for _, given := range givenFiles(r.manifest.Spec) {
 		if begun && gone(given) {
 			kept = dir // the files that the run was begun with are no longer there: its copies are
 		}
 	}
-	_, prints, err := buildAudit(r.manifest.Spec, r.items, r.manifest.Capabilities, kept, reading{})
+	_, prints, err := buildAudit(r.manifest.Spec, r.items, r.manifest.Capabilities, kept, r.with)
 	if err != nil {
 		return r, err
 	}
@@ -180,16 +183,16 @@ func usageOf(err error) error {
 
 // write keeps what was settled, when it is new.
 func (r *running) write(dir string, begun bool, old run.Manifest) error {
-	changed := !begun || fmt.Sprint(old.Data) != fmt.Sprint(r.manifest.Data) || len(old.Spec.Models) != len(r.manifest.Spec.Models)
+	changed := !begun || !slices.EqualFunc(old.Data, r.manifest.Data, sameDraw) || len(old.Spec.Models) != len(r.manifest.Spec.Models)
 	if changed {
 		if begun {
 			r.manifest.Extensions = append(r.manifest.Extensions, run.Extension{At: time.Now().UTC(),
-				What: fmt.Sprintf("%d models, %d items", len(r.manifest.Spec.Models), r.items.Len())})
+				What: number(len(r.manifest.Spec.Models), "model") + ", " + number(r.items.Len(), "item")})
 		}
 		if err := run.WriteItems(dir, r.items); err != nil {
 			return usage(err)
 		}
-		if err := keepFiles(dir, r.manifest.Spec); err != nil {
+		if err := keepFiles(dir, r.manifest.Spec, begun); err != nil {
 			return usage(err)
 		}
 		if err := run.WriteManifest(dir, r.manifest); err != nil {
@@ -204,6 +207,11 @@ func (r *running) write(dir string, begun bool, old run.Manifest) error {
 	return nil
 }
 
+// sameDraw reports whether as much was drawn of the same set. What else is noted of a set may be more in a later version.
+func sameDraw(a, b run.DataInfo) bool {
+	return a.Set == b.Set && a.Rows == b.Rows && a.Drawn == b.Drawn
+}
+
 // sameData checks that the files are those that the run was begun with.
 func sameData(old, now []run.DataInfo) error {
 	for i, d := range now {
@@ -216,7 +224,7 @@ func sameData(old, now []run.DataInfo) error {
 
 // ask runs the loop.
 func (r *running) ask(ctx context.Context, a *app) (run.Result, error) {
-	audit, _, err := buildAudit(r.manifest.Spec, r.items, r.manifest.Capabilities, r.kept, reading{})
+	audit, _, err := buildAudit(r.manifest.Spec, r.items, r.manifest.Capabilities, r.kept, r.with)
 	if err != nil {
 		return run.Result{}, err
 	}

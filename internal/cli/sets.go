@@ -185,7 +185,11 @@ func (a *app) loadSet(d spec.Data, seed uint64) ([]percuss.Question, run.DataInf
 		files.add(q.Source)
 	}
 	drawn := dataset.Draw(questions, seed, d.N)
-	return drawn, infoOf(loader.Name(), files, len(questions), len(drawn), bad), nil
+	info := infoOf(loader.Name(), files, len(questions), len(drawn), bad)
+	for _, q := range drawn {
+		count(&info.Remarks, q.Flags...)
+	}
+	return drawn, info, nil
 }
 
 // sources names the files that questions came from, and their hash; that of several is the hash of their hashes.

@@ -78,7 +78,24 @@ func (a *app) loadCaseSet(d spec.Data, seed uint64) ([]percuss.Case, run.DataInf
 	if usable == 0 {
 		return nil, run.DataInfo{}, usage(noneUsable(d.Data, "case", bad))
 	}
-	return drawn, infoOf(loader.Name(), noted.files, usable, len(drawn), bad), nil
+	info := infoOf(loader.Name(), noted.files, usable, len(drawn), bad)
+	for _, c := range drawn {
+		count(&info.Remarks, c.Flags...)
+		for _, l := range c.LeftOut {
+			count(&info.LeftOut, kindOf(l.Why))
+		}
+	}
+	return drawn, info, nil
+}
+
+// count adds one for each name to a map, which is made when it is first needed.
+func count(m *map[string]int, names ...string) {
+	for _, name := range names {
+		if *m == nil {
+			*m = map[string]int{}
+		}
+		(*m)[name]++
+	}
 }
 
 // notedCases notes the files that cases come from, also of those that are not drawn.

@@ -35,7 +35,7 @@ func idsOf(cases []percuss.Case) []string {
 }
 
 func TestLoadCases(t *testing.T) {
-	mine := datasettest.Write(t, "mine.jsonl", `{"units":["The toe hurts."],"candidates":["Gout","Sepsis"],"gold":"Gout"}`+"\n{}\n")
+	mine := datasettest.Write(t, "mine.jsonl", `{"units":["The toe hurts.","It is red."],"candidates":["Gout","Sepsis","Lupus"],"gold":"Gout"}`+"\n{}\n")
 	few, infos, err := quiet().loadCases(drawn(spec.Data{Data: "demo", N: 3}, spec.Data{Data: "custom:" + mine}))
 	if err != nil || len(few) != 4 || len(infos) != 2 {
 		t.Fatalf("%d cases, %+v, %v", len(few), infos, err)
@@ -70,7 +70,7 @@ func TestLoadCasesSplit(t *testing.T) {
 // What an audit cannot ask is refused with the command that can.
 func TestTheOtherAudit(t *testing.T) {
 	questions := datasettest.Write(t, "q.jsonl", `{"question":"q","options":["x","y"],"answer":"A"}`)
-	cases := datasettest.Write(t, "c.jsonl", `{"units":["The toe hurts."],"candidates":["Gout","Sepsis"],"gold":"Gout"}`)
+	cases := datasettest.Write(t, "c.jsonl", `{"units":["The toe hurts.","It is red."],"candidates":["Gout","Sepsis","Lupus"],"gold":"Gout"}`)
 	for data, want := range map[string]string{
 		"medqa?options=5":     "holds questions: use `percuss chain -d medqa?options=5`; the evidence audit needs a set of cases such as demo, custom, ddxplus",
 		"custom:" + questions: "the file holds questions, not cases: use `percuss chain`",

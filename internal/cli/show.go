@@ -88,6 +88,9 @@ func (a *app) showItem(o *opened, v run.View) error {
 			return report.WriteItemText(a.out, o.item(v, r), audit.Battery(), terminal(a.out))
 		}
 	case evidence.Record:
+		if r.Why != "" {
+			fmt.Fprintf(a.out, "Refused, nothing of it was asked: %s\n", report.Visible(r.Why))
+		}
 		return cases.WriteCaseText(a.out, caseOf(v, r), terminal(a.out))
 	}
 	return nil
@@ -109,8 +112,11 @@ func listItem(w io.Writer, v run.View, number int) {
 
 // salientOf says how many interactions are strong, and how many of them suspicious.
 func salientOf(r evidence.Record) string {
+	if r.Why != "" {
+		return "refused: " + clip(r.Why, 100)
+	}
 	if r.Base.State != evidence.Scored {
-		return string(r.Base.State) + r.Why
+		return strings.TrimSuffix(string(r.Base.State)+": "+clip(r.Base.Why, 100), ": ")
 	}
 	salient, suspicious := 0, 0
 	for _, i := range r.Base.Interactions {

@@ -210,7 +210,8 @@ func writeCaseContents(b *strings.Builder, c checkedCases) {
 		len(c.Golds), percent(first), tallyText(c.GoldPlace, ""), percent(first))
 	fmt.Fprintf(b, "units      %d; %s a case\n", c.UnitTotal, c.Units)
 	if c.Implicit > 0 {
-		fmt.Fprintf(b, "implicit   %d units are absent only because the file does not list them\n", c.Implicit)
+		fmt.Fprintf(b, "implicit   %s absent only because the file does not list %s\n",
+			map[bool]string{true: "1 unit is", false: fmt.Sprintf("%d units are", c.Implicit)}[c.Implicit == 1], map[bool]string{true: "it", false: "them"}[c.Implicit == 1])
 	}
 	if c.Narrative > 0 {
 		fmt.Fprintf(b, "narrative  %s: the units are sentences, without flags and roles\n", number(c.Narrative, "case"))

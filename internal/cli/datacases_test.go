@@ -103,7 +103,7 @@ func TestCasesCheckCounts(t *testing.T) {
 	if err := writeCases(&text, c); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"first in 50.0 % of the cases", "linked to others only ", "narrative  1 cases", "implicit   1 units", "left out   names the gold: 2", "split      not known",
+	for _, want := range []string{"first in 50.0 % of the cases", "linked to others only ", "narrative  1 case:", "implicit   1 unit is absent", "left out   names the gold: 2", "split      not known",
 		"identity   the set's own ids, and hashes where a case has none"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("%q is not in\n%s", want, text.String())

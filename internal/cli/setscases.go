@@ -120,7 +120,7 @@ func (n *notedCases) Cases() iter.Seq2[percuss.Case, error] {
 
 // noneUsable says that nothing of a set can be used, and why the first row cannot.
 func noneUsable(data, what string, bad []*dataset.BadRow) error {
-	err := fmt.Errorf("data set %s: no usable %s, %d bad ones", data, what, len(bad))
+	err := fmt.Errorf("data set %s: no usable %s, %s", data, what, number(len(bad), "bad one"))
 	if len(bad) > 0 {
 		err = fmt.Errorf("%w; the first: %w", err, bad[0])
 	}

@@ -96,7 +96,7 @@ func TestTheOtherAudit(t *testing.T) {
 		}
 	}
 	none := datasettest.Write(t, "none.jsonl", `{"id":7}`)
-	if _, _, err := quiet().loadCases(drawn(spec.Data{Data: "custom:" + none})); err == nil || !strings.Contains(err.Error(), "no usable case, 1 bad ones; the first: none.jsonl:1: ") {
+	if _, _, err := quiet().loadCases(drawn(spec.Data{Data: "custom:" + none})); err == nil || !strings.Contains(err.Error(), "no usable case, 1 bad one; the first: none.jsonl:1: ") {
 		t.Error(err)
 	}
 	if _, _, err := quiet().loadCases(drawn(spec.Data{Data: "demo"}, spec.Data{Data: "demo", N: 2})); err == nil || !strings.Contains(err.Error(), "named twice") {
@@ -106,11 +106,11 @@ func TestTheOtherAudit(t *testing.T) {
 
 // A file of cases is checked as one, whether --cases is said or not; of a set that holds both it must be said.
 func TestDataCheckCases(t *testing.T) {
-	file := datasettest.Write(t, "c.jsonl", `{"units":["The toe hurts."],"candidates":["Sepsis","Gout"],"gold":"Gout"}`+"\n"+
-		`{"units":["The toe hurts."],"candidates":["Sepsis","Gout"],"gold":"Lupus"}`+"\n")
+	file := datasettest.Write(t, "c.jsonl", `{"units":["The toe hurts.","It is red."],"candidates":["Sepsis","Gout","Fracture"],"gold":"Gout"}`+"\n"+
+		`{"units":["The toe hurts.","It is red."],"candidates":["Sepsis","Gout","Fracture"],"gold":"Lupus"}`+"\n")
 	for _, args := range [][]string{{"custom:" + file}, {"custom:" + file, "--cases"}} {
 		status, out, errs := command(t, append([]string{"data", "check"}, args...)...)
-		for _, want := range []string{"custom: 1 cases kept, 1 dropped", "dropped      1  gold is no candidate\n", `c.jsonl:2: gold is no candidate: "Lupus"`, "narrative  1 cases", "by place 2: 1"} {
+		for _, want := range []string{"custom: 1 case kept, 1 dropped", "dropped      1  gold is no candidate\n", `c.jsonl:2: gold is no candidate: "Lupus"`, "narrative  1 case:", "by place 2: 1"} {
 			if status != exitDone || !strings.Contains(out, want) {
 				t.Errorf("%q: status %d, %q is not in\n%s%s", args, status, want, out, errs)
 			}

@@ -2,7 +2,6 @@ package evidence
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/stat"
@@ -16,7 +15,7 @@ type step struct {
 	says func(Survival) Verdict
 }
 
-// The first two rows: all salient interactions of the cell, and those of them that some check has a word on.
+// The first two rows: all salient interactions of the cell, and those of them that the first step has a word on.
 const (
 	rawStep     = "raw automatic"
 	checkedStep = "could be checked"
@@ -52,10 +51,9 @@ func stepName(name string, control bool) string {
 	return "control: " + name
 }
 
-// checked says whether some check has a word on an interaction.
-func (s Survival) checked() bool {
-	return slices.ContainsFunc([]Verdict{s.Prompt, s.Order, s.Neutralize}, func(v Verdict) bool { return v == Holds || v == Fails })
-}
+// checked says whether the first step has a word on an interaction: other checks may be made on more cases, which do not
+// come into them through the cascade.
+func (s Survival) checked() bool { return s.Prompt == Holds || s.Prompt == Fails }
 
 // survive enters what became of a case's interactions under the checks.
 func (c *cell) survive(r Record, words []judged) {

@@ -39,6 +39,9 @@ func TestPlantedTruthComesOutOfTheTables(t *testing.T) {
 			is(t, name+" overlap", row.Overlap, 1)
 		}
 	}
+	if c.Cascade[1].Kept != c.Cascade[2].Asked {
+		t.Errorf("%d could be checked, %d are", c.Cascade[1].Kept, c.Cascade[2].Asked)
+	}
 	for _, row := range c.Cascade {
 		want := 1
 		if row.Control && row.Step != "control" { // the other salient interaction is of another order: it is no control

@@ -43,7 +43,8 @@ func (v *caseView) readRows(floors []evidence.FloorRow) {
 		if f, ok := r.Floor.Get(); ok {
 			r.Noise = map[bool]string{true: "below", false: "above"}[math.Abs(x.Value) < f]
 		}
-		if s, ok := survived[x.Set]; ok {
+		// Under rotations the checks follow the base order's interactions: one of the other sign is another one.
+		if s, ok := survived[x.Set]; ok && (s.Value > 0) == (x.Value > 0) {
 			r.Checks = verdictWords(s)
 		}
 		if x.Suspicious {

@@ -83,8 +83,8 @@ func identifier(r rune) rune {
 func cascadeTable(f evidence.Findings) table {
 	return over(f, table{ID: "cascade", Title: "What survives the checks (Table 7)",
 		About: "A combination is stable when the same findings move the same diagnosis with the same sign, salient and still suspicious, in " +
-			"every variant of the step. The first row counts all of the cell, the second those in cases that were checked, up to the " +
-			"order of the checks. A control is a salient combination of the same case and order that the suspicious rules did not pick, of " +
+			"every variant of the step. The first row counts all of the cell, the second those that the first step could check: of cases " +
+			"asked in other wordings, up to the order of the checks. A control is a salient combination of the same case and order that the suspicious rules did not pick, of " +
 			"the same sign where possible and the nearest strength; it need not be suspicious. Precision: of the judged ones, those that reviewers call invalid.",
 		Columns: columnsOf(column{"step", "Step", words}, column{"control", "Control", words}, column{"asked", "Checked", whole},
 			column{"kept", "Kept", whole}, column{"rate", "Kept, share", shares},

@@ -24,7 +24,7 @@ func (c *cell) cautions(out Cell) []string {
 	n := c.cases
 	say(n.states[Waiting] > 0, "The run is not complete: answers are missing for %d of %d cases, which are in no table.", n.states[Waiting], n.cases)
 	say(n.scored == 0, "No case is scored: there are no interactions to speak of.")
-	say(n.scored > 0 && n.scored < fewCases, "Only %d cases are scored: intervals are wide, and the bootstrap's level is only rough below about %d.", n.scored, fewCases)
+	say(n.scored > 0 && n.scored < fewCases, "Only %s scored: intervals are wide, and the bootstrap's level is only rough below about %d cases.", map[bool]string{true: "1 case is", false: fmt.Sprintf("%d cases are", n.scored)}[n.scored == 1], fewCases)
 	say(n.states[Constant] > 0, "In %d of %d cases every candidate has the same score in every prompt: the letters say nothing there.", n.states[Constant], n.cases)
 	c.accuracyCautions(out, say)
 	mass, ok := out.Mass.Value.Get()

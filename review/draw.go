@@ -69,7 +69,7 @@ type candidate struct {
 // Draw takes a sample of the salient interactions in the margins of the golds under the base setting. items are the
 // run's cases under each model.
 //
-// The suspicious ones of a queue are the strongest. Its random ones are a plain random sample, of the cascade's controls
+// The suspicious ones of a queue are the strongest. Its random ones are a random sample, first of the cascade's controls (matched to suspicious ones of their cases),
 // as long as there are any, so that what is judged goes through the cascade. Buckets are filled in turns over the cells
 // (model × set); in its turn a cell gives a random interaction of a case that has given the fewest to the bucket so far,
 // under whichever model: no case gives a second one to a cell's turns while another of the cell has given none. A larger sample of the same seed

@@ -69,7 +69,7 @@ func deepCaution(out Cell, say sayer) {
 	if noisy {
 		by = fmt.Sprintf(" (noise of the size measured explains at most %s, and alone would give %s)", percent(most), percent(out.ByNoise.Alone.Or(0)))
 	}
-	say(ok && above-most > deepShare && out.Above.Lo.Or(above) > most, "%s of a case's strength lies above order %d, on the mean%s: an audit that stops there misses it.", percent(above), depth, by)
+	say(ok && above-most > deepShare && out.Above.Lo.Or(above) > most, "%s of a case's strength lies above order %d, on the mean%s: an audit that stops there does not see it.", percent(above), depth, by)
 }
 
 // half is the share of the interactions whose name hangs on their sign that a coin puts on either side.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/stat"
 )
 
@@ -32,6 +33,9 @@ func (c *cell) noiseTables(out *Cell) {
 	}) {
 		n := c.strength.noise[at]
 		row := FloorRow{Source: at.source, Order: at.order, SD: n.sd(), Floor: n.floor(), DoF: n.Repeats, Cases: n.cases}
+		if sd, ok := row.SD.Get(); ok && sd < exact {
+			row.SD, row.Floor = percuss.Num(0), percuss.Num(0)
+		}
 		if at.order > 0 && at.order <= len(c.strength.byOrder) {
 			for _, v := range c.strength.byOrder[at.order-1] {
 				row.Of += int(bit(v >= c.o.Salient))

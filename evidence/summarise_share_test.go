@@ -50,7 +50,7 @@ func TestStrengthAboveOrderThreeIsHeldAgainstNoise(t *testing.T) {
 		}
 		cell := onlyCell(t, Options{}, records...)
 		said := strings.Join(cell.Cautions, "\n")
-		if strings.Contains(said, "stops there misses it") != c.said {
+		if strings.Contains(said, "stops there does not see it") != c.said {
 			t.Errorf("%s: said %t: %s, explained %v\n%s", c.name, !c.said, cell.Above.Value.Format(3), cell.ByNoise, said)
 		}
 		if c.sd == 0 {

@@ -90,8 +90,12 @@ func (c *cell) survive(r Record, words []judged) {
 	c.sifted = c.sifted || len(followed) > 0
 	if base := r.Reference(); base.State == Scored {
 		for _, i := range salientUpTo(base, 0, c.o.Salient) {
+			checked, matched := followed[i.Set]
+			if !i.Suspicious && !matched {
+				continue // controls are those that were matched to a suspicious one
+			}
 			enter(rawStep, !i.Suspicious, i.Set, true)
-			enter(checkedStep, !i.Suspicious, i.Set, followed[i.Set])
+			enter(checkedStep, !i.Suspicious, i.Set, checked)
 		}
 	}
 }

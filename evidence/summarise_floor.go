@@ -89,7 +89,7 @@ func (c *cell) floorCautions(out Cell, say sayer) {
 		if low > 0 && low == len(floors) {
 			barely = " Most interactions of every order are: the gold's margin barely moves beyond it."
 		}
-		say(under > 0 || barely != "", "%d of %d salient interactions are below the floor of the noise %s (%s).%s", under, of, noise[source], strings.Join(floors, ", "), barely)
+		say(under > 0, "%d of %d salient interactions are below the floor of the noise %s (%s).%s", under, of, noise[source], strings.Join(floors, ", "), barely)
 		say(fewest > 0 && fewest < fewRepeated, "The noise %s was measured on few cases (%d), and it differs between cases: floor and list are rough below %d of them.", noise[source], fewest, fewRepeated)
 	}
 }

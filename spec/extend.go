@@ -106,6 +106,10 @@ func fields(what string, old, asked any) []string {
 	var out []string
 	for _, k := range sortedKeys(a, b) {
 		if !reflect.DeepEqual(a[k], b[k]) {
+			if what == "evidence" && k == "order" { // as it is written
+				out = append(out, line(k, orderWord(a[k]), orderWord(b[k])))
+				continue
+			}
 			out = append(out, line(k, a[k], b[k]))
 		}
 	}
@@ -117,4 +121,12 @@ func sortedKeys(a, b map[string]any) []string {
 	all := maps.Clone(a)
 	maps.Copy(all, b)
 	return slices.Sorted(maps.Keys(all))
+}
+
+// orderWord is a highest order as a user writes it.
+func orderWord(v any) any {
+	if v == float64(0) {
+		return "all"
+	}
+	return v
 }

@@ -124,7 +124,11 @@ func (a *app) plan(ctx context.Context, s spec.Specification, dir string, asJSON
 	for _, d := range infos {
 		fmt.Fprintf(a.out, "%s: %d of %s drawn, %s\n", d.Set, d.Drawn, number(d.Rows, "row"), number(d.Bad, "bad row"))
 	}
-	if err := writePlan(a.out, rows); err != nil || s.Evidence == nil {
+	samples := 0
+	if s.Evidence != nil {
+		samples = s.Evidence.Samples
+	}
+	if err := writePlan(a.out, rows, samples); err != nil || s.Evidence == nil {
 		return err
 	}
 	writeFit(a.out, rows)
@@ -251,7 +255,7 @@ func promptTokens(r percuss.Request) int64 {
 }
 
 // writePlan prints the table.
-func writePlan(w io.Writer, rows []planned) error {
+func writePlan(w io.Writer, rows []planned, samples int) error {
 	fmt.Fprintf(w, "\n%-24s %9s %9s %9s %14s %15s %15s %14s\n", "model", "subjects", "answered", "sure", "later, up to", "prompt tokens", "output tokens", "cost, up to")
 	for _, r := range rows {
 		cost := r.Cost.Format(2)
@@ -262,6 +266,9 @@ func writePlan(w io.Writer, rows []planned) error {
 			cost += " " + r.Currency
 		}
 		fmt.Fprintf(w, "%-24s %9d %9d %9d %14d %15d %15d %14s\n", clip(r.Model, 24), r.Subjects, r.Known, r.Sure, r.Later, r.PromptTokens, r.OutputTokens, cost)
+	}
+	if samples > 0 {
+		fmt.Fprintf(w, "\nA model that gives no log-probabilities is asked %d times as often: --samples.\n", samples)
 	}
 	_, err := fmt.Fprintf(w, "\nNothing was sent. Every answer is taken as long as it may be, a token of a prompt as %d bytes; a tokenizer will differ\n"+
 		"somewhat, and prompts that share their beginning cost less where it is computed once. A subject is an item under one\n"+

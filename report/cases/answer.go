@@ -153,18 +153,41 @@ func coinWords(g evidence.Profile) string {
 		return ""
 	}
 	out := fmt.Sprintf(" By count it is %s.", percent(g.SuspCount.Value))
-	turns := g.SameSets.ByCount
-	if !turns.Value.OK() {
+	if !g.SameSets.ByCount.Value.OK() {
 		return out + " The sign of none of these combinations decides whether it is suspicious: a comparison with random signs says nothing."
 	}
-	out += fmt.Sprintf(" If a coin gave these same combinations their signs, the rules would call %s of them suspicious: ", percent(percuss.Num(expected)))
-	switch againstCoin(turns) {
-	case "above":
-		return out + "where the sign decides, the model raises the right diagnosis through such evidence more often than a coin would."
-	case "below":
-		return out + "where the sign decides, the model raises the right diagnosis through such evidence less often than a coin would."
+	out += fmt.Sprintf(" If a coin gave these same combinations their signs, the rules would call %s of the strength and %s of the count suspicious: ",
+		percent(g.SameSets.Strength), percent(percuss.Num(expected)))
+	strength, count := againstCoin(g.SameSets.ByStrength), againstCoin(g.SameSets.ByCount)
+	switch {
+	case strength != count:
+		out += fmt.Sprintf("where the sign decides, the model is %s by strength and %s by count.", coinSide(strength), coinSide(count))
+	case strength == "above":
+		out += "where the sign decides, the model raises the right diagnosis through such evidence more often than a coin would."
+	case strength == "below":
+		out += "where the sign decides, the model raises the right diagnosis through such evidence less often than a coin would."
+	case strength == tooFew:
+		out += "too few cases to compare."
+	default:
+		out += "this sample shows no difference from it, so the share neither speaks against the model nor for it."
 	}
-	return out + "this sample shows no difference from it, so the share neither speaks against the model nor for it."
+	for _, m := range g.Mechanisms {
+		if m.Suspicious && againstCoin(m.SameSets.ByCount) == "above" {
+			out += fmt.Sprintf(" More often than a coin, taken by itself: %s (%s of the count, a coin %s).", m.Name, percent(m.Share.Value), percent(m.SameSets.Count))
+		}
+	}
+	return out
+}
+
+// coinSide puts a comparison into words.
+func coinSide(against string) string {
+	switch against {
+	case "above":
+		return "above a coin"
+	case "below":
+		return "below a coin"
+	}
+	return "no different from a coin"
 }
 
 // stepWords say what a step of the cascade asks, by its name in the findings.
@@ -198,7 +221,14 @@ func survivalWords(c evidence.Cell) string {
 		out = append(out, "Of the suspicious combinations that could be checked, "+strings.Join(suspicious, "; ")+".")
 	}
 	if len(control) > 0 {
-		out = append(out, "Of their controls, salient combinations of the same orders that no suspicious rule picked, "+strings.Join(control, "; ")+".")
+		of := "Of their controls, salient combinations of the same orders that no suspicious rule picked, "
+		if len(suspicious) == 0 {
+			of = "Of salient combinations that no suspicious rule picked, "
+		}
+		out = append(out, of+strings.Join(control, "; ")+".")
+	}
+	if len(out) == 0 && len(c.Stability) > 0 && !c.Narrative {
+		return "No suspicious combination was among those that could be checked in other wordings, orders of the candidates or ways of hiding."
 	}
 	if len(out) == 0 {
 		return "Not known: no combination was checked under other wordings, orders or ways of hiding."

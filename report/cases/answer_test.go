@@ -19,6 +19,11 @@ func said(c evidence.Cell, question string) string {
 	return ""
 }
 
+// both sets the comparison with a coin by count and by strength.
+func both(e percuss.Estimate) func(*evidence.Cell) {
+	return func(c *evidence.Cell) { c.Gold.SameSets.ByCount, c.Gold.SameSets.ByStrength = e, e }
+}
+
 func TestSuspicionIsHeldAgainstRandomSigns(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -26,10 +31,15 @@ func TestSuspicionIsHeldAgainstRandomSigns(t *testing.T) {
 		want   string
 	}{
 		{"equal", func(*evidence.Cell) {}, "shows no difference from it"},
-		{"expected", func(*evidence.Cell) {}, "the rules would call 25 % of them suspicious"},
-		{"more", func(c *evidence.Cell) { c.Gold.SameSets.ByCount = amount(0.6, 0.05, 40) }, "more often than a coin would"},
-		{"fewer", func(c *evidence.Cell) { c.Gold.SameSets.ByCount = amount(0.4, 0.05, 40) }, "less often than a coin would"},
-		{"no interval", func(c *evidence.Cell) { c.Gold.SameSets.ByCount = percuss.Estimate{Value: percuss.Num(0.9)} }, "shows no difference"},
+		{"expected", func(*evidence.Cell) {}, "the rules would call 26 % of the strength and 25 % of the count suspicious"},
+		{"more", both(amount(0.6, 0.05, 40)), "more often than a coin would"},
+		{"fewer", both(amount(0.4, 0.05, 40)), "less often than a coin would"},
+		{"by count only", func(c *evidence.Cell) { c.Gold.SameSets.ByCount = amount(0.4, 0.05, 40) }, "no different from a coin by strength and below a coin by count"},
+		{"one mechanism", func(c *evidence.Cell) {
+			c.Gold.Mechanisms[0].Suspicious, c.Gold.Mechanisms[0].SameSets.ByCount = true, amount(0.9, 0.05, 40)
+		}, "More often than a coin, taken by itself: " + cell("m", "s").Gold.Mechanisms[0].Name},
+		{"few cases", both(amount(0.9, 0.05, 4)), "too few cases to compare"},
+		{"no interval", both(percuss.Estimate{Value: percuss.Num(0.9)}), "shows no difference"},
 		{"far from the other null", func(c *evidence.Cell) { c.Gold.Mechanisms[0].Null = percuss.Num(0.9) }, "shows no difference"},
 		{"sign is idle", func(c *evidence.Cell) { c.Gold.SameSets.ByCount = percuss.Absent("no sign decides") }, "The sign of none of these combinations decides"},
 		{"no null", func(c *evidence.Cell) { c.Gold.SameSets = evidence.Coin{} }, "speaks for a rival."},
@@ -43,7 +53,7 @@ func TestSuspicionIsHeldAgainstRandomSigns(t *testing.T) {
 		if !strings.Contains(got, c.want) {
 			t.Errorf("%s: %q lacks %q", c.name, got, c.want)
 		}
-		if !strings.Contains(c.want, "no difference") && c.name != "expected" && c.name != "mixed" && strings.Contains(got, "no difference") {
+		if !strings.Contains(c.want, "no difference") && c.name != "expected" && c.name != "mixed" && c.name != "one mechanism" && strings.Contains(got, "no difference") {
 			t.Errorf("%s: %q", c.name, got)
 		}
 	}
@@ -63,10 +73,11 @@ func TestSentences(t *testing.T) {
 		{"moves", "What moves", func(*evidence.Cell) {}, "pairs 30 %, triples 20 %", "No combination"},
 		{"odds", "What moves", func(c *evidence.Cell) { c.Gold.Threshold = 1 }, "by 1 nats or more (its odds against the strongest rival by a factor of 2.7)", ""},
 		{"nothing moves", "What moves", func(c *evidence.Cell) { c.Gold.Salient = 0 }, "No combination of findings", "strongest mechanism"},
-		{"not checked", "What survives", func(c *evidence.Cell) { c.Cascade = nil }, "no combination was checked", ""},
+		{"not checked", "What survives", func(c *evidence.Cell) { c.Cascade, c.Stability = nil, nil }, "no combination was checked", ""},
+		{"none to check", "What survives", func(c *evidence.Cell) { c.Cascade = nil }, "No suspicious combination was among those that could be checked", "Not known"},
 		{"checked", "What survives", func(*evidence.Cell) {}, "12 of 20 of those when hidden findings are marked", "raw automatic"},
 		{"control apart", "What survives", func(c *evidence.Cell) { c.Cascade = c.Cascade[5:] },
-			"Of their controls, salient combinations of the same orders that no suspicious rule picked, 12 of 20", "Of the suspicious"},
+			"Of salient combinations that no suspicious rule picked, 12 of 20", "Of the suspicious"},
 		{"not repeated", "What would", func(c *evidence.Cell) { c.Floor = nil }, "nothing was repeated", ""},
 		{"rotated", "What would", func(c *evidence.Cell) {
 			c.Floor = []evidence.FloorRow{{Source: "batch", Why: "one rotation was repeated"}}

@@ -98,10 +98,10 @@ func TestThresholdOfTheReport(t *testing.T) {
 	}
 }
 
-func TestFloorIsOfRepetitionsFirst(t *testing.T) {
+func TestFloorIsTheLarger(t *testing.T) {
 	rows := []evidence.FloorRow{{Source: "order", Order: 2, Floor: percuss.Num(0.9)}, {Source: "batch", Order: 2, Floor: percuss.Num(0.1)},
 		{Source: "batch", Order: 3}, {Source: "order", Order: 3, Floor: percuss.Num(0.7)}}
-	for order, want := range map[int]string{1: "–", 2: "0.10", 3: "0.70"} {
+	for order, want := range map[int]string{1: "–", 2: "0.90", 3: "0.70"} {
 		if got := floorOf(rows, order).Format(2); got != want {
 			t.Errorf("order %d: %s, want %s", order, got, want)
 		}

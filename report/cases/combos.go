@@ -99,11 +99,11 @@ func (v *caseView) named(s lattice.Set) (numbers, text string) {
 	return strings.Join(n, " + "), strings.Join(words, " + ")
 }
 
-// floorOf is the noise floor of an order: of repeated prompts, or where there is none of other candidate orders.
+// floorOf is the noise floor of an order: the larger of that of repeated prompts and that of other candidate orders.
 func floorOf(floors []evidence.FloorRow, order int) percuss.Number {
 	var out percuss.Number
 	for _, f := range floors {
-		if f.Order == order && (f.Source == "batch" || !out.OK()) && f.Floor.OK() {
+		if v, ok := f.Floor.Get(); f.Order == order && ok && v > out.Or(-1) {
 			out = f.Floor
 		}
 	}
@@ -154,7 +154,7 @@ func (v *caseView) chart(most int) (template.HTML, error) {
 		"bar says how far the findings together move the margin of %s (nats), to the right for it and to the left against it, beyond what "+
 		"their parts do. Dashed lines: the threshold of %g.", v.Record.Gold, v.Threshold)
 	if floor {
-		c.Caption += " Grey band: the noise floor; a bar inside it may be noise."
+		c.Caption += " Grey band: the noise floor of repeated prompts or of other candidate orders, the larger; a bar inside it may be noise."
 	}
 	if n := len(v.Rows); n > most {
 		c.Caption += fmt.Sprintf(" The strongest %d of %d are drawn.", most, n)

@@ -64,6 +64,12 @@ func mechanismRows(all []evidence.Mechanism) [][]entry {
 	return out
 }
 
+// tooFew stands where fewer than leastCases cases are behind a comparison: its interval would be rough.
+const (
+	tooFew     = "too few cases"
+	leastCases = 5
+)
+
 // againstCoin says on which side of one half, which a coin for the signs would give, an interval lies.
 func againstCoin(e percuss.Estimate) string {
 	lo, okLo := e.Lo.Get()
@@ -71,6 +77,8 @@ func againstCoin(e percuss.Estimate) string {
 	switch {
 	case !okLo || !okHi:
 		return ""
+	case e.N < leastCases:
+		return tooFew
 	case lo > 0.5:
 		return "above"
 	case hi < 0.5:

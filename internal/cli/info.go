@@ -36,7 +36,7 @@ type sharing struct {
 // sharingOf is what counts amount to.
 func sharingOf(c model.Counts) sharing {
 	s := sharing{Share: ratio(float64(c.PromptComputed), float64(c.PromptAsked))}
-	if c.PromptDistinct > 0 {
+	if c.PromptDistinct > 0 && c.PromptDistinct <= c.PromptComputed { // with text in between, calls build on earlier ones
 		s.Bound = ratio(float64(c.PromptDistinct), float64(c.PromptAsked))
 	}
 	if c.PlainTokens > 0 && c.PlainSeconds > 0 {
@@ -70,7 +70,7 @@ func (a *app) tellSharing(r *running) {
 		if s.Rate.OK() {
 			line += fmt.Sprintf(", at %s of the rate of one plain decode", s.Rate.Format(2))
 		}
-		if layout := r.manifest.Capabilities[m.ID].Layout; layout != "" {
+		if layout := r.manifest.Capabilities[m.ID].Layout; layout != "" && r.manifest.Spec.Evidence != nil {
 			line += ", layout " + layout
 		}
 		fmt.Fprintln(a.err, line)

@@ -170,11 +170,11 @@ func TestOtherFormsAreLeftOut(t *testing.T) {
 
 func TestPercent(t *testing.T) {
 	for want, v := range map[string]float64{"0 %": 0, "100 %": 1, "12.5 %": 0.125, "81.2 %": 39.0 / 48, "99.9 %": 0.9989, "0.1 %": 0.0011} {
-		if got := percent(percuss.Num(v)); got != want {
+		if got := Percent(percuss.Num(v)); got != want {
 			t.Errorf("%v: %q, want %q", v, got, want)
 		}
 	}
-	if got := percent(percuss.Number{}); got != "–" {
+	if got := Percent(percuss.Number{}); got != "–" {
 		t.Errorf("missing: %q", got)
 	}
 	rapid.Check(t, func(t *rapid.T) {

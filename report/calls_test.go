@@ -11,6 +11,7 @@ import (
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain"
+	"github.com/percuss/percuss/report/pagetest"
 )
 
 // asked is an item of a model whose trials ask the given requests, by number.
@@ -95,9 +96,9 @@ func TestCallsOnThePage(t *testing.T) {
 		{Model: "m2", Requests: 2, Outcomes: []chain.Count{{Name: "odd", N: 2}}, Reported: []chain.Count{{Name: "x9", N: 2}}}}
 	page, _ := written(t, r, nil, 0)
 	var rows []string
-	for _, e := range parse(t, page) {
-		if e.name == "tr" {
-			rows = append(rows, strings.Join(strings.Fields(e.text), " "))
+	for _, e := range pagetest.Parse(t, page) {
+		if e.Name == "tr" {
+			rows = append(rows, strings.Join(strings.Fields(e.Text), " "))
 		}
 	}
 	for _, want := range []string{"ok30", "odd02", "all calls32", "m2x92", "m1nothing–"} {

@@ -3,115 +3,24 @@ package report
 import (
 	"bytes"
 	"encoding/json"
-	"encoding/xml"
 	"io"
 	"iter"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
-	"unicode"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain"
+	"github.com/percuss/percuss/report/pagetest"
 )
 
-// element is one element of a page with the text inside it.
-type element struct {
-	name  string
-	attrs map[string]string
-	text  string
-}
-
-var (
-	void   = regexp.MustCompile(`<(meta|br)([^>]*)>`)
-	script = regexp.MustCompile(`(?s)<script>(.*?)</script>`)
-)
-
-// parse reads a page as XML, which our pages are but for two void elements and the script: a tag left open is an error.
-func parse(t *testing.T, page string) []element {
+// checkClosed checks that a page is closed and that its one script is ours.
+func checkClosed(t *testing.T, page, own string, files map[string]bool) []pagetest.Element {
 	t.Helper()
-	page = void.ReplaceAllString(script.ReplaceAllString(page, "<script></script>"), "<$1$2/>")
-	d := xml.NewDecoder(strings.NewReader(page))
-	d.Entity = xml.HTMLEntity
-	var all []element
-	var open []int
-	for {
-		token, err := d.Token()
-		if err == io.EOF {
-			return all
-		}
-		if err != nil {
-			t.Fatalf("the page is not well formed: %v", err)
-		}
-		switch token := token.(type) {
-		case xml.StartElement:
-			e := element{name: token.Name.Local, attrs: map[string]string{}}
-			for _, a := range token.Attr {
-				e.attrs[a.Name.Local] = a.Value
-			}
-			open = append(open, len(all))
-			all = append(all, e)
-		case xml.EndElement:
-			open = open[:len(open)-1]
-		case xml.CharData:
-			for _, i := range open {
-				all[i].text += string(token)
-			}
-		}
-	}
-}
-
-// texts are the texts of the elements of a name.
-func texts(all []element, name string) []string {
-	var out []string
-	for _, e := range all {
-		if e.name == name {
-			out = append(out, e.text)
-		}
-	}
-	return out
-}
-
-// checkClosed checks that a page runs its own script only, refers to nothing but what is there and has no broken anchor.
-func checkClosed(t *testing.T, page, own string, files map[string]bool) []element {
-	t.Helper()
-	found := script.FindAllStringSubmatch(page, -1)
-	if len(found) != 1 || found[0][1] != asset(own) {
+	if found := pagetest.Scripts(page); len(found) != 1 || found[0] != asset(own) {
 		t.Errorf("%d scripts, or not ours", len(found))
 	}
-	if !strings.Contains(page, "default-src &#39;none&#39;") && !strings.Contains(page, "default-src 'none'") {
-		t.Error("no policy forbids to load")
-	}
-	all := parse(t, page)
-	ids := map[string]bool{}
-	for _, e := range all {
-		if id := e.attrs["id"]; id != "" {
-			if ids[id] {
-				t.Errorf("two elements have the id %q", id)
-			}
-			ids[id] = true
-		}
-	}
-	for _, e := range all {
-		for name, value := range e.attrs {
-			anchor, isAnchor := strings.CutPrefix(value, "#")
-			switch {
-			case name == "src", name == "action", strings.HasPrefix(name, "on"), strings.Contains(value, "ZgotmplZ"):
-				t.Errorf("<%s %s=%q>", e.name, name, value)
-			case name != "href":
-			case isAnchor && !ids[anchor], !isAnchor && !files[value]:
-				t.Errorf("a link leads to %q", value)
-			}
-		}
-	}
-	for _, r := range page {
-		if r != '\n' && r != '\t' && unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
-			t.Errorf("%U is in the page", r)
-			break
-		}
-	}
-	return all
+	return pagetest.Closed(t, page, files)
 }
 
 // written draws a report and the pages of its items.
@@ -160,11 +69,11 @@ func TestPageSaysWhatItMust(t *testing.T) {
 			t.Errorf("the page lacks %q", want)
 		}
 	}
-	if n := len(texts(all, "details")); n != 2+2*3+2 {
+	if n := len(pagetest.Texts(all, "details")); n != 2+2*3+2 {
 		t.Errorf("%d fold-outs", n)
 	}
 	for _, e := range all {
-		if e.name == "table" && !strings.Contains(e.text, "Groups") && e.text == "" {
+		if e.Name == "table" && !strings.Contains(e.Text, "Groups") && e.Text == "" {
 			t.Error("an empty table")
 		}
 	}
@@ -173,17 +82,17 @@ func TestPageSaysWhatItMust(t *testing.T) {
 // With one group its name opens the page and is not repeated at every table; with several, each can be reached.
 func TestOneGroupIsNotRepeated(t *testing.T) {
 	page, _ := written(t, small(), slices.Values(items()), 0)
-	all := parse(t, page)
+	all := pagetest.Parse(t, page)
 	title := "=cmd|' /C calc'!A0"
 	heads := 0
 	for _, name := range []string{"h1", "h2", "h3", "caption"} {
-		for _, s := range texts(all, name) {
+		for _, s := range pagetest.Texts(all, name) {
 			if strings.Contains(s, title) {
 				heads++
 			}
 		}
 	}
-	if heads != 1 || slices.Contains(texts(all, "caption"), "The groups side by side") || slices.Contains(texts(all, "caption"), "Groups") {
+	if heads != 1 || slices.Contains(pagetest.Texts(all, "caption"), "The groups side by side") || slices.Contains(pagetest.Texts(all, "caption"), "Groups") {
 		t.Errorf("the only group stands in %d headings", heads)
 	}
 	r := small()
@@ -195,7 +104,7 @@ func TestOneGroupIsNotRepeated(t *testing.T) {
 	page, beside := written(t, r, slices.Values(items()), 0)
 	all = checkClosed(t, page, "list.js", besideMain(beside))
 	for _, want := range []string{"The groups side by side", "Groups"} {
-		if !slices.Contains(texts(all, "caption"), want) {
+		if !slices.Contains(pagetest.Texts(all, "caption"), want) {
 			t.Errorf("no table %q", want)
 		}
 	}

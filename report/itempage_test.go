@@ -27,10 +27,10 @@ func TestItemPages(t *testing.T) {
 		all := checkClosed(t, beside[name], "keys.js", besideItem(beside))
 		links := map[string]string{}
 		for _, e := range all {
-			if e.attrs["rel"] != "" {
-				links[e.attrs["rel"]] = e.attrs["href"]
-				if e.attrs["accesskey"] == "" {
-					t.Errorf("no key for %s", e.attrs["rel"])
+			if e.Attrs["rel"] != "" {
+				links[e.Attrs["rel"]] = e.Attrs["href"]
+				if e.Attrs["accesskey"] == "" {
+					t.Errorf("no key for %s", e.Attrs["rel"])
 				}
 			}
 		}

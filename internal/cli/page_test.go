@@ -1,19 +1,16 @@
 package cli
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/percuss/percuss/model/openai/openaitest"
+	"github.com/percuss/percuss/report/pagetest"
 )
 
 // simulatedRun makes a small run and returns its report's folder.
@@ -27,30 +24,11 @@ func simulatedRun(t *testing.T, more ...string) string {
 	return filepath.Join(dir, "report")
 }
 
-// rendered is what a real browser makes of a page, and what it logs.
-func rendered(t *testing.T, path string) (page, log string) {
-	t.Helper()
-	chromium, err := exec.LookPath("chromium")
-	if err != nil {
-		t.Skip("needs chromium (make setup)")
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
-	c := exec.CommandContext(ctx, chromium, "--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr",
-		"--user-data-dir="+t.TempDir(), "--dump-dom", "file://"+path)
-	var out, errs bytes.Buffer
-	c.Stdout, c.Stderr = &out, &errs
-	if err := c.Run(); err != nil {
-		t.Fatalf("%v\n%s", err, &errs)
-	}
-	return out.String(), errs.String()
-}
-
 // The report's page is read by a real browser: it is well-formed enough to be laid out, holds the figures and the
 // items, its script runs under its own policy, and its console stays empty.
 func TestReportInABrowser(t *testing.T) {
 	folder := simulatedRun(t)
-	page, log := rendered(t, filepath.Join(folder, "report.html"))
+	page, log := pagetest.Browse(t, filepath.Join(folder, "report.html"))
 	if n := strings.Count(page, `<details class="item"`); n != 3 {
 		t.Errorf("%d items in full for 3 items", n)
 	}
@@ -63,7 +41,7 @@ func TestReportInABrowser(t *testing.T) {
 	if strings.Contains(log, "CONSOLE") {
 		t.Errorf("console: %s", log)
 	}
-	page, log = rendered(t, filepath.Join(folder, "items", "0002.html"))
+	page, log = pagetest.Browse(t, filepath.Join(folder, "items", "0002.html"))
 	if !strings.Contains(page, `href="0003.html"`) || !strings.Contains(page, "Calls of this item") || strings.Contains(log, "CONSOLE") {
 		t.Errorf("the page of an item: console %s", log)
 	}

@@ -1,35 +1,14 @@
 package cases
 
 import (
-	"bytes"
-	"context"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"time"
-)
 
-// rendered is what a real browser makes of a page, and what it logs.
-func rendered(t *testing.T, path string) (page, log string) {
-	t.Helper()
-	chromium, err := exec.LookPath("chromium")
-	if err != nil {
-		t.Skip("needs chromium (make setup)")
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
-	c := exec.CommandContext(ctx, chromium, "--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr",
-		"--user-data-dir="+t.TempDir(), "--dump-dom", "file://"+path)
-	var out, errs bytes.Buffer
-	c.Stdout, c.Stderr = &out, &errs
-	if err := c.Run(); err != nil {
-		t.Fatalf("%v\n%s", err, &errs)
-	}
-	return out.String(), errs.String()
-}
+	"github.com/percuss/percuss/report/pagetest"
+)
 
 // A real browser runs the page's own script under its policy: the list gets its filters, each a selection that needs no
 // mouse, and the console stays empty.
@@ -41,7 +20,7 @@ func TestPagesInABrowser(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	got, log := rendered(t, filepath.Join(dir, "report.html"))
+	got, log := pagetest.Browse(t, filepath.Join(dir, "report.html"))
 	for _, want := range []string{"3 of 3 cases", `<option value="held">with one that survives every check</option>`, `<option value="">any change</option>`, `<button type="button">Strongest suspicious</button>`} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the page lacks %q", want)
@@ -53,7 +32,7 @@ func TestPagesInABrowser(t *testing.T) {
 	if strings.Contains(log, "CONSOLE") {
 		t.Errorf("console: %s", log)
 	}
-	if got, log = rendered(t, filepath.Join(dir, "0001.html")); !strings.Contains(got, `class="combinations"`) || strings.Contains(log, "CONSOLE") {
+	if got, log = pagetest.Browse(t, filepath.Join(dir, "0001.html")); !strings.Contains(got, `class="combinations"`) || strings.Contains(log, "CONSOLE") {
 		t.Errorf("the page of a case: console %s", log)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/evidence"
 	"github.com/percuss/percuss/report"
+	"github.com/percuss/percuss/report/pagetest"
 )
 
 func TestCasePages(t *testing.T) {
@@ -18,9 +19,9 @@ func TestCasePages(t *testing.T) {
 	}
 	for name, page := range beside {
 		links := map[string]string{}
-		for _, e := range checkClosed(t, page, fromCase(beside)) {
-			if e.attrs["rel"] != "" {
-				links[e.attrs["rel"]] = e.attrs["href"]
+		for _, e := range pagetest.Closed(t, page, fromCase(beside)) {
+			if e.Attrs["rel"] != "" {
+				links[e.Attrs["rel"]] = e.Attrs["href"]
 			}
 		}
 		if links["up"] != "../report.html#items" || (links["prev"] == "") != (name == "items/0001.html") || (links["next"] == "") != (name == "items/0003.html") {
@@ -81,7 +82,7 @@ func TestOddRecords(t *testing.T) {
 		c := oneCase(1)
 		change(&c)
 		_, beside := written(t, small(), slices.Values([]Case{c}), 1)
-		checkClosed(t, beside["items/0001.html"], fromCase(beside))
+		pagetest.Closed(t, beside["items/0001.html"], fromCase(beside))
 		var b bytes.Buffer
 		if err := WriteCaseText(&b, c, false); err != nil || b.Len() == 0 {
 			t.Errorf("%s: %v", name, err)
@@ -150,7 +151,7 @@ func hostile() (Report, []Case) {
 func TestHostileTextStaysText(t *testing.T) {
 	r, all := hostile()
 	page, beside := written(t, r, slices.Values(all), 1)
-	checkClosed(t, page, fromMain(beside))
+	pagetest.Closed(t, page, fromMain(beside))
 	for _, p := range append([]string{page}, beside["items/0001.html"], beside["items/0002.html"]) {
 		if strings.Contains(p, "<img") || strings.Contains(p, "\U000e0041") || strings.Contains(p, "\u200b") || !strings.Contains(p, "&lt;img src=x") {
 			t.Error("a tag or an invisible sign got through, or the text is not shown as it is")
@@ -159,7 +160,7 @@ func TestHostileTextStaysText(t *testing.T) {
 			t.Errorf("a page has %d bytes", len(p))
 		}
 	}
-	checkClosed(t, beside["items/0001.html"], fromCase(beside))
+	pagetest.Closed(t, beside["items/0001.html"], fromCase(beside))
 	var b bytes.Buffer
 	err := WriteCaseText(&b, all[0], false)
 	if e := WriteText(&b, r, true); err != nil || e != nil || strings.ContainsAny(b.String(), "\x1b\x00\u202e") {

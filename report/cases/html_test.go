@@ -3,116 +3,16 @@ package cases
 import (
 	"bytes"
 	"encoding/json"
-	"encoding/xml"
 	"io"
 	"iter"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
-	"unicode"
 
 	"github.com/percuss/percuss/evidence"
+	"github.com/percuss/percuss/report/pagetest"
 )
-
-// element is one element of a page with the text inside it.
-type element struct {
-	name  string
-	attrs map[string]string
-	text  string
-}
-
-var (
-	void   = regexp.MustCompile(`<(meta|br)([^>]*)>`)
-	script = regexp.MustCompile(`(?s)<script>(.*?)</script>`)
-)
-
-// parse reads a page as XML, which our pages are but for two void elements and the script: a tag left open is an error.
-func parse(t *testing.T, page string) []element {
-	t.Helper()
-	page = void.ReplaceAllString(script.ReplaceAllString(page, "<script></script>"), "<$1$2/>")
-	d := xml.NewDecoder(strings.NewReader(page))
-	d.Entity = xml.HTMLEntity
-	var all []element
-	var open []int
-	for {
-		token, err := d.Token()
-		if err == io.EOF {
-			return all
-		}
-		if err != nil {
-			t.Fatalf("the page is not well formed: %v", err)
-		}
-		switch token := token.(type) {
-		case xml.StartElement:
-			e := element{name: token.Name.Local, attrs: map[string]string{}}
-			for _, a := range token.Attr {
-				e.attrs[a.Name.Local] = a.Value
-			}
-			open = append(open, len(all))
-			all = append(all, e)
-		case xml.EndElement:
-			open = open[:len(open)-1]
-		case xml.CharData:
-			for _, i := range open {
-				all[i].text += string(token)
-			}
-		}
-	}
-}
-
-// texts are the texts of the elements of a name.
-func texts(all []element, name string) []string {
-	var out []string
-	for _, e := range all {
-		if e.name == name {
-			out = append(out, e.text)
-		}
-	}
-	return out
-}
-
-// checkClosed checks that a page runs one script under its policy, refers to nothing but what is there, has no broken
-// anchor and no id twice, and holds no sign that hides or turns a text.
-func checkClosed(t *testing.T, page string, files map[string]bool) []element {
-	t.Helper()
-	if n := len(script.FindAllString(page, -1)); n != 1 {
-		t.Errorf("%d scripts", n)
-	}
-	if !strings.Contains(page, "default-src 'none'") && !strings.Contains(page, "default-src &#39;none&#39;") {
-		t.Error("no policy forbids to load")
-	}
-	all := parse(t, page)
-	ids := map[string]bool{}
-	for _, e := range all {
-		if id := e.attrs["id"]; id != "" {
-			if ids[id] {
-				t.Errorf("two elements have the id %q", id)
-			}
-			ids[id] = true
-		}
-	}
-	for _, e := range all {
-		for name, value := range e.attrs {
-			anchor, isAnchor := strings.CutPrefix(value, "#")
-			switch {
-			case name == "src", name == "action", strings.HasPrefix(name, "on"), strings.Contains(value, "ZgotmplZ"):
-				t.Errorf("<%s %s=%q>", e.name, name, value)
-			case name != "href":
-			case isAnchor && !ids[anchor], !isAnchor && !files[value]:
-				t.Errorf("a link leads to %q", value)
-			}
-		}
-	}
-	for _, r := range page {
-		if r != '\n' && r != '\t' && unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
-			t.Errorf("%U is in the page", r)
-			break
-		}
-	}
-	return all
-}
 
 // written draws a report and the pages of its cases.
 func written(t *testing.T, r Report, all iter.Seq[Case], whole int) (page string, beside map[string]string) {
@@ -148,7 +48,7 @@ func fromCase(pages map[string]string) map[string]bool {
 
 func TestPageSaysWhatItMust(t *testing.T) {
 	page, beside := written(t, small(), slices.Values(someCases(6)), 2)
-	all := checkClosed(t, page, fromMain(beside))
+	all := pagetest.Closed(t, page, fromMain(beside))
 	for _, want := range []string{"in 25 of 42 cases (59.5 %; 95 % interval", "The share of conflict equals its null.", "It cannot be said: in a narrative", "33 of 60 are found again in every other wording",
 		"Changing only the order of the candidates: a measured margin lies within 0.39 nats of its mean", "Of 40 combinations judged, 25 are valid",
 		"candidates are shuffled", "prefers-color-scheme", "wall_s",
@@ -161,7 +61,7 @@ func TestPageSaysWhatItMust(t *testing.T) {
 			t.Errorf("the page lacks %q", want)
 		}
 	}
-	captions := texts(all, "caption")
+	captions := pagetest.Texts(all, "caption")
 	for _, s := range sections(small()) {
 		for _, table := range s.Tables {
 			if !slices.Contains(captions, table.Title) {
@@ -178,9 +78,9 @@ func TestPageSaysWhatItMust(t *testing.T) {
 func TestColumnsThatSayNothingAreLeftOut(t *testing.T) {
 	heads := func(r Report) []string {
 		page, _ := written(t, r, nil, 0)
-		for _, e := range parse(t, page) {
-			if e.name == "table" && e.attrs["id"] == "t-accuracy" {
-				return strings.Fields(e.text)
+		for _, e := range pagetest.Parse(t, page) {
+			if e.Name == "table" && e.Attrs["id"] == "t-accuracy" {
+				return strings.Fields(e.Text)
 			}
 		}
 		t.Fatal("no table of accuracy")
@@ -208,11 +108,11 @@ func TestListOfCases(t *testing.T) {
 	page, _ := written(t, small(), slices.Values(someCases(3)), 0)
 	var kinds string
 	var is []string
-	for _, e := range parse(t, page) {
-		if e.attrs["id"] == "list" {
-			kinds = e.attrs["data-kinds"]
+	for _, e := range pagetest.Parse(t, page) {
+		if e.Attrs["id"] == "list" {
+			kinds = e.Attrs["data-kinds"]
 		}
-		if v, ok := e.attrs["data-is"]; ok {
+		if v, ok := e.Attrs["data-is"]; ok {
 			is = append(is, v)
 		}
 	}
@@ -241,12 +141,12 @@ func TestEmptyReport(t *testing.T) {
 	if err := WriteHTML(&b, Report{}, HTML{}); err != nil || !strings.Contains(b.String(), "There are no findings.") {
 		t.Error(err, b.Len())
 	}
-	checkClosed(t, b.String(), nil)
+	pagetest.Closed(t, b.String(), nil)
 	r := small()
 	r.Findings.Cells = []evidence.Cell{{Model: "m", Set: "s"}} // a run that was not begun
 	page, _ := written(t, r, nil, 0)
-	if all := checkClosed(t, page, nil); len(texts(all, "svg")) > 1 || !strings.Contains(page, "Not known") {
-		t.Errorf("%d figures of nothing", len(texts(all, "svg")))
+	if all := pagetest.Closed(t, page, nil); len(pagetest.Texts(all, "svg")) > 1 || !strings.Contains(page, "Not known") {
+		t.Errorf("%d figures of nothing", len(pagetest.Texts(all, "svg")))
 	}
 }
 
@@ -262,7 +162,7 @@ func TestPageWithoutPagesBeside(t *testing.T) {
 	if err := WriteHTML(&b, small(), HTML{Cases: slices.Values(someCases(2)), Whole: 9}); err != nil {
 		t.Fatal(err)
 	}
-	checkClosed(t, b.String(), nil)
+	pagetest.Closed(t, b.String(), nil)
 	if strings.Contains(b.String(), "beside this file; the numbers") {
 		t.Error("the page promises files that nobody writes")
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/evidence"
+	"github.com/percuss/percuss/report"
 )
 
 func TestEntriesAreShown(t *testing.T) {
@@ -196,7 +197,7 @@ func TestChance(t *testing.T) {
 			t.Errorf("%g: %s, want %s", p, got, want)
 		}
 	}
-	if got := percent(percuss.Number{}); got != "–" {
+	if got := report.Percent(percuss.Number{}); got != "–" {
 		t.Errorf("a missing share is %q", got)
 	}
 }

@@ -65,7 +65,7 @@ func pair(kind Kind, a, b measuredTable) Comparison {
 	}
 	order := min(a.table.Order, b.table.Order)
 	ofA, ofB := a.top(order), b.top(order)
-	c.Overlap = overlap(ofA, ofB)
+	c.Overlap = lattice.Jaccard(ofA, ofB)
 	if kind == BySelector {
 		return c
 	}
@@ -150,21 +150,6 @@ func (m measuredTable) top(order int) []string {
 		out = append(out, key)
 	}
 	return out
-}
-
-// overlap is the Jaccard index of two lists without repetitions; of two empty ones it is missing.
-func overlap(a, b []string) percuss.Number {
-	in := map[string]bool{}
-	for _, x := range a {
-		in[x] = true
-	}
-	both := 0
-	for _, x := range b {
-		if in[x] {
-			both++
-		}
-	}
-	return percuss.Num(float64(both) / float64(len(a)+len(b)-both))
 }
 
 // find returns the interaction of a set, where the setting has one.

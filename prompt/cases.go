@@ -2,17 +2,13 @@ package prompt
 
 import (
 	"bytes"
-	"crypto/sha256"
 	_ "embed"
-	"encoding/hex"
 	"fmt"
 	"io"
 	"maps"
 	"slices"
 	"strings"
 	"text/template"
-
-	"github.com/goccy/go-yaml"
 
 	"github.com/percuss/percuss"
 )
@@ -64,13 +60,9 @@ func DefaultCases() Cases {
 
 // LoadCases reads a file of wordings. Unknown or missing fields are errors that name file and line.
 func LoadCases(r io.Reader, name string) (Cases, error) {
-	raw, err := io.ReadAll(r)
+	f, fingerprint, err := read[casesFile](r, name)
 	if err != nil {
-		return Cases{}, fmt.Errorf("prompts %s: %w", name, err)
-	}
-	var f casesFile
-	if err := yaml.UnmarshalWithOptions(raw, &f, yaml.Strict()); err != nil {
-		return Cases{}, fmt.Errorf("prompts %s: %w", name, err)
+		return Cases{}, err
 	}
 	if len(f.Wordings) == 0 || f.System == "" {
 		return Cases{}, fmt.Errorf("prompts %s: system and at least one of wordings are needed", name)
@@ -78,8 +70,7 @@ func LoadCases(r io.Reader, name string) (Cases, error) {
 	if f.Placeholder == "" || f.Unspecified == "" || len(f.Administrative) == 0 || slices.Contains(f.Administrative, "") {
 		return Cases{}, fmt.Errorf("prompts %s: placeholder, unspecified and at least one administrative sentence are needed, none of them empty", name)
 	}
-	sum := sha256.Sum256(raw)
-	c := Cases{Name: f.Name, Fingerprint: hex.EncodeToString(sum[:8]), Placeholder: f.Placeholder,
+	c := Cases{Name: f.Name, Fingerprint: fingerprint, Placeholder: f.Placeholder,
 		Unspecified: f.Unspecified, Administrative: f.Administrative, system: strings.TrimSpace(f.System), wordings: map[string]caseWording{}}
 	for _, w := range slices.Sorted(maps.Keys(f.Wordings)) {
 		var parsed caseWording

@@ -54,13 +54,9 @@ func Default() Set {
 
 // Load reads a file of wordings. Unknown or missing fields are errors that name file and line.
 func Load(r io.Reader, name string) (Set, error) {
-	raw, err := io.ReadAll(r)
+	w, fingerprint, err := read[wording](r, name)
 	if err != nil {
-		return Set{}, fmt.Errorf("prompts %s: %w", name, err)
-	}
-	var w wording
-	if err := yaml.UnmarshalWithOptions(raw, &w, yaml.Strict()); err != nil {
-		return Set{}, fmt.Errorf("prompts %s: %w", name, err)
+		return Set{}, err
 	}
 	for field, v := range map[string]string{"system.neutral": w.System["neutral"], "system.strict": w.System["strict"],
 		"user": w.User, "direct": w.Direct, "cue": w.Cue, "continue": w.Quote} {
@@ -71,9 +67,7 @@ func Load(r io.Reader, name string) (Set, error) {
 	if strings.TrimRight(w.Cue, " \n") != w.Cue {
 		return Set{}, fmt.Errorf("prompts %s: cue must not end in white space, which would be a token of its own", name)
 	}
-	s := Set{Name: w.Name, text: w}
-	sum := sha256.Sum256(raw)
-	s.Fingerprint = hex.EncodeToString(sum[:8])
+	s := Set{Name: w.Name, Fingerprint: fingerprint, text: w}
 	if s.user, err = template.New("user").Option("missingkey=error").Parse(w.User); err != nil {
 		return Set{}, fmt.Errorf("prompts %s: user: %w", name, err)
 	}
@@ -87,6 +81,19 @@ func Load(r io.Reader, name string) (Set, error) {
 		return Set{}, fmt.Errorf("prompts %s: direct: %w", name, err)
 	}
 	return s, nil
+}
+
+// read reads a file of form T, of which every field must be known, and its hash.
+func read[T any](r io.Reader, name string) (file T, fingerprint string, err error) {
+	raw, err := io.ReadAll(r)
+	if err != nil {
+		return file, "", fmt.Errorf("prompts %s: %w", name, err)
+	}
+	if err := yaml.UnmarshalWithOptions(raw, &file, yaml.Strict()); err != nil {
+		return file, "", fmt.Errorf("prompts %s: %w", name, err)
+	}
+	sum := sha256.Sum256(raw)
+	return file, hex.EncodeToString(sum[:8]), nil
 }
 
 // Conditions lists the names of the system prompts, sorted.

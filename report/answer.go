@@ -73,7 +73,7 @@ func answer(g level, r Report) []string {
 	}
 	if m, ok := metric(g.Group, "acc", ""); ok && m.Value.OK() {
 		say("How often is it right?", m, fmt.Sprintf("%s the answer after a chain of thought is right (%s).%s",
-			g.in(m.Estimate, "items"), sample(m.Estimate, percent), g.spread("acc", "", percent)))
+			g.in(m.Estimate, "items"), sample(m.Estimate, Percent), g.spread("acc", "", Percent)))
 	}
 	if m, ok := metric(g.Group, "cdr", ""); ok {
 		say("Does the chain register the edit?", m, g.registers(m))
@@ -101,15 +101,6 @@ func corridor() string {
 		figure.CorridorLow, figure.CorridorHigh)
 }
 
-// percent prints a share in percent, to the tenth where it is not whole.
-func percent(n percuss.Number) string {
-	v, ok := n.Get()
-	if !ok {
-		return n.Format(0)
-	}
-	return strings.TrimSuffix(percuss.Num(100*v).Format(1), ".0") + " %"
-}
-
 // thousandth prints a figure that is no share.
 func thousandth(n percuss.Number) string { return n.Format(3) }
 
@@ -119,9 +110,9 @@ func (l level) in(e percuss.Estimate, noun string) string {
 	den, okDen := e.Den.Get()
 	v, ok := e.Value.Get()
 	if ok && okNum && okDen && den > 0 && len(l.members) < 2 && math.Abs(num/den-v) < 1e-9 {
-		return fmt.Sprintf("In %s of %s %s (%s)", count(e.Num), count(e.Den), noun, percent(e.Value))
+		return fmt.Sprintf("In %s of %s %s (%s)", count(e.Num), count(e.Den), noun, Percent(e.Value))
 	}
-	return fmt.Sprintf("In %s of the %s (%s)", percent(e.Value), noun, l.meanOf())
+	return fmt.Sprintf("In %s of the %s (%s)", Percent(e.Value), noun, l.meanOf())
 }
 
 // meanOf says what a figure without a numerator of its own is a mean of.
@@ -136,15 +127,15 @@ func (l level) meanOf() string {
 // named: by definition they count as moved.
 func (l level) settled(m chain.Metric) string {
 	const stays = "the answer stays when the chain is cut short somewhere"
-	tail := l.spread("ecr", "", percent)
+	tail := l.spread("ecr", "", Percent)
 	fired, _ := metric(l.Group, "ecr_fired", "")
 	den := int(m.Den.Or(0))
 	unsure, short := l.Doubts.ECRUnsure, max(0, den-int(fired.Den.Or(0)))
 	lost := unsure + short
 	if lost == 0 || !m.Den.OK() {
-		return fmt.Sprintf("%s %s (%s).%s", l.in(m.Estimate, "items"), stays, sample(m.Estimate, percent), tail)
+		return fmt.Sprintf("%s %s (%s).%s", l.in(m.Estimate, "items"), stays, sample(m.Estimate, Percent), tail)
 	}
-	items := plural(den-lost, "item")
+	items := Plural(den-lost, "item")
 	if len(l.members) > 1 {
 		items += ", counted for each model,"
 	}
@@ -157,7 +148,7 @@ func (l level) settled(m chain.Metric) string {
 		why = append(why, fmt.Sprintf("a cut chain's answer missing or not comparable: %d", unsure))
 	}
 	return fmt.Sprintf("%s; the rest, %d (%s), counts as moved by definition. ECR over all %d: %s (%s).%s",
-		judged, lost, strings.Join(why, "; "), den, percent(m.Value), sample(m.Estimate, percent), tail)
+		judged, lost, strings.Join(why, "; "), den, Percent(m.Value), sample(m.Estimate, Percent), tail)
 }
 
 func where(m chain.Metric) string {
@@ -207,7 +198,7 @@ func (l level) registers(m chain.Metric) string {
 		return missing(m.Estimate)
 	}
 	out := fmt.Sprintf("%s the new chain shows no trace of the edit and the answer stays (%s).%s",
-		l.in(m.Estimate, "compared edits of age, sex, a negation or a word of severity"), sample(m.Estimate, percent), l.spread("cdr", "", percent))
+		l.in(m.Estimate, "compared edits of age, sex, a negation or a word of severity"), sample(m.Estimate, Percent), l.spread("cdr", "", Percent))
 	if n := l.Doubts.CDRCut; n > 0 {
 		out += fmt.Sprintf(" In %d of these %s trials the new chain was cut at the token limit: it may not have come to the edit.", n, count(m.Num))
 	}
@@ -252,7 +243,7 @@ func sample(e percuss.Estimate, format func(percuss.Number) string) string {
 			out = fmt.Sprintf("%g %% %s", e.Level*100, out)
 		}
 	}
-	return out + fmt.Sprintf(", n = %s", plural(e.N, "item"))
+	return out + fmt.Sprintf(", n = %s", Plural(e.N, "item"))
 }
 
 // marks are what a reader must know of a figure in two words: a gap on few items, answers that cannot be set against

@@ -25,14 +25,16 @@ func WriteCSV(dir string, r Report) error {
 		rows [][]string
 	}{{"metrics.csv", metricRows(all)}, {"operators.csv", operatorRows(all)}, {"joint.csv", jointRows(all)},
 		{"calls.csv", callRows(r.Calls)}} {
-		if err := writeTable(filepath.Join(dir, t.name), t.rows); err != nil {
+		if err := WriteTable(filepath.Join(dir, t.name), t.rows); err != nil {
 			return fmt.Errorf("write the table: %w", err)
 		}
 	}
 	return nil
 }
 
-func writeTable(name string, rows [][]string) (err error) {
+// WriteTable writes one CSV file. A cell of text that a spreadsheet would take for a formula gets an apostrophe in
+// front.
+func WriteTable(name string, rows [][]string) (err error) {
 	f, err := os.Create(name)
 	if err != nil {
 		return err

@@ -78,13 +78,7 @@ func (r *Report) Complete() {
 
 // WriteJSON writes the report, indented; the same report always gives the same bytes.
 func WriteJSON(w io.Writer, r Report) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false)
-	if err := e.Encode(r); err != nil {
-		return fmt.Errorf("write the report as JSON: %w", err)
-	}
-	return nil
+	return WriteIndented(w, r)
 }
 
 // level is a group with the name of its kind.
@@ -115,11 +109,11 @@ func (l level) Size() string {
 	k := len(l.members)
 	switch {
 	case k < 2:
-		return plural(l.Items, "item")
+		return Plural(l.Items, "item")
 	case l.Items%k == 0:
-		return fmt.Sprintf("%s × %d models", plural(l.Items/k, "item"), k)
+		return fmt.Sprintf("%s × %d models", Plural(l.Items/k, "item"), k)
 	}
-	return fmt.Sprintf("%s of %d models", plural(l.Items, "item"), k)
+	return fmt.Sprintf("%s of %d models", Plural(l.Items, "item"), k)
 }
 
 // spread is the smallest and the largest value of a figure among the models of a panel or tier; empty where there are
@@ -141,14 +135,6 @@ func (l level) spread(id, scope string, format func(percuss.Number) string) stri
 		return " All models: " + lo + "."
 	}
 	return fmt.Sprintf(" The models range from %s to %s.", lo, hi)
-}
-
-// plural writes a count and its noun.
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // levels lists every group, the widest first.

@@ -2,7 +2,10 @@ package report
 
 import (
 	"bytes"
+	"encoding/json"
+	"fmt"
 	"html/template"
+	"io"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -21,9 +24,6 @@ func Templates() *template.Template {
 		"script": func(name string) template.JS { return template.JS(asset(name)) },
 	}).ParseFS(files, "shared.gohtml"))
 }
-
-// Unfinished says how many calls have no answer; empty: none.
-func Unfinished(all []Calls) string { return unfinished(all) }
 
 // Wrap adds a paragraph to a terminal's text, in lines of at most 80 columns that begin with indent. What could steer a
 // terminal is dropped.
@@ -52,9 +52,30 @@ func Wrap(b *bytes.Buffer, indent, s string) {
 	b.WriteByte('\n')
 }
 
-// Pad makes a cell of exactly n columns for a terminal's table. What could steer a terminal is dropped.
-func Pad(s string, n int) string { return pad(s, n) }
+// WriteIndented writes a report as indented JSON; the same report always gives the same bytes.
+func WriteIndented(w io.Writer, report any) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	if err := e.Encode(report); err != nil {
+		return fmt.Errorf("write the report as JSON: %w", err)
+	}
+	return nil
+}
 
-// WriteTable writes one CSV file. A cell of text that a spreadsheet would take for a formula gets an apostrophe in
-// front.
-func WriteTable(name string, rows [][]string) error { return writeTable(name, rows) }
+// Plural writes a count and its noun: "1 case", "2 cases".
+func Plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// Percent prints a share in percent, to the tenth where it is not whole.
+func Percent(n percuss.Number) string {
+	v, ok := n.Get()
+	if !ok {
+		return n.Format(0)
+	}
+	return strings.TrimSuffix(percuss.Num(100*v).Format(1), ".0") + " %"
+}

@@ -14,7 +14,7 @@ const mostCut = 0.05
 // were cut, that they were quoted.
 func (r Report) alerts() []string {
 	var out []string
-	if s := unfinished(r.Calls); s != "" {
+	if s := Unfinished(r.Calls); s != "" {
 		out = append(out, s)
 	}
 	for _, c := range r.Calls {
@@ -31,8 +31,8 @@ func (r Report) alerts() []string {
 	return out
 }
 
-// unfinished says how many calls have no answer; empty: none.
-func unfinished(all []Calls) string {
+// Unfinished says how many calls have no answer; empty: none.
+func Unfinished(all []Calls) string {
 	open, waiting, requests := 0, 0, 0
 	for _, c := range all {
 		open, waiting, requests = open+c.outcome(string(percuss.Failed)), waiting+c.Waiting, requests+c.Requests

@@ -66,7 +66,7 @@ type text struct {
 // words are the group's name, size and sentences.
 func (t *text) words(l level) {
 	fmt.Fprintln(t)
-	fmt.Fprintln(t, strings.TrimRight(pad(l.heading(), columns), " "))
+	fmt.Fprintln(t, strings.TrimRight(Pad(l.heading(), columns), " "))
 	fmt.Fprintln(t, l.Size())
 	for _, s := range answer(l, t.r) {
 		t.paragraph(s)
@@ -109,7 +109,7 @@ func (t *text) counts(title string, rows []chain.Count) {
 		fmt.Fprintln(t, "  none")
 	}
 	for _, n := range rows {
-		fmt.Fprintf(t, "  %s %7d\n", pad(n.Name, 70), n.N)
+		fmt.Fprintf(t, "  %s %7d\n", Pad(n.Name, 70), n.N)
 	}
 }
 
@@ -142,8 +142,8 @@ func clean(s string) string {
 	}, s)
 }
 
-// pad makes a cell of exactly n columns.
-func pad(s string, n int) string {
+// Pad makes a cell of exactly n columns for a terminal's table. What could steer a terminal is dropped.
+func Pad(s string, n int) string {
 	s = clean(s)
 	if have := utf8.RuneCountInString(s); have <= n {
 		return s + strings.Repeat(" ", n-have)

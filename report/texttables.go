@@ -15,7 +15,7 @@ var otherForms = [...]string{"cdr_inflected", "cdr_mean", "cdr_inflected_mean", 
 
 // metrics is the table of the figures. What changes the meaning of one stands below it.
 func (t *text) metrics(l level) {
-	fmt.Fprintf(t, "\n%s %s %7s  %-18s %6s\n", pad("metric", 44), pad("", 5), "value", "interval", "n")
+	fmt.Fprintf(t, "\n%s %s %7s  %-18s %6s\n", Pad("metric", 44), Pad("", 5), "value", "interval", "n")
 	for _, m := range l.Metrics {
 		if !t.full && (slices.Contains(otherForms[:], m.ID) || m.ID == "fdelta" && m.Scope != "") {
 			continue
@@ -24,7 +24,7 @@ func (t *text) metrics(l level) {
 		if marks := l.marks(m); len(marks) > 0 {
 			name += " (" + strings.Join(marks, ", ") + ")"
 		}
-		fmt.Fprintf(t, "%s %s %7s  %s %6d\n", pad(name, 44), pad(m.Scope, 5), figureOf(m, t.r), pad(interval(m, t.r), 18), m.N)
+		fmt.Fprintf(t, "%s %s %7s  %s %6d\n", Pad(name, 44), Pad(m.Scope, 5), figureOf(m, t.r), Pad(interval(m, t.r), 18), m.N)
 		if !m.Value.OK() && m.Why != "" {
 			t.paragraph("  – " + m.Why)
 		}
@@ -42,7 +42,7 @@ func (t *text) joint(g chain.Group) {
 		return
 	}
 	line := func(first, a, b, c, d, parsed, dropped, bounds string) {
-		fmt.Fprintln(t, strings.TrimRight(fmt.Sprintf("%s %7s %7s %7s %7s %9s %8s  %s", pad(first, 19), a, b, c, d, parsed, dropped, bounds), " "))
+		fmt.Fprintln(t, strings.TrimRight(fmt.Sprintf("%s %7s %7s %7s %7s %9s %8s  %s", Pad(first, 19), a, b, c, d, parsed, dropped, bounds), " "))
 	}
 	fmt.Fprintln(t)
 	line("trace in the chain", "yes", "yes", "no", "no", "", "", "CDR if dropped")
@@ -68,10 +68,10 @@ func (t *text) firing(l level) {
 		if slices.ContainsFunc(table.Rows, func(f chain.Firing) bool { return f.Published != nil }) {
 			paper = func(s string) string { return fmt.Sprintf(" %9s", s) }
 		}
-		fmt.Fprintf(t, "\n%s %6s %6s %5s%s %8s %5s  %s\n", pad(table.Kind, 31), "tried", "fired", "rate", paper("published"), "compared",
+		fmt.Fprintf(t, "\n%s %6s %6s %5s%s %8s %5s  %s\n", Pad(table.Kind, 31), "tried", "fired", "rate", paper("published"), "compared",
 			"AFR", "interval")
 		for _, f := range table.Rows {
-			fmt.Fprintf(t, "%s %6d %6d %5s%s %8d %5s  %s\n", pad(f.ID+" "+f.Title, 31), f.Items, f.Fired, f.Rate.Value.Format(2),
+			fmt.Fprintf(t, "%s %6d %6d %5s%s %8d %5s  %s\n", Pad(f.ID+" "+f.Title, 31), f.Items, f.Fired, f.Rate.Value.Format(2),
 				paper(published(f)), f.Parsed, f.AFR.Value.Format(2), span(f.AFR, 2))
 		}
 	}
@@ -103,7 +103,7 @@ func (t *text) sideBySide(all []level) {
 			fmt.Fprintf(&values, "%10s", value)
 			fmt.Fprintf(&intervals, "%10s", between)
 		}
-		fmt.Fprintf(t, "%s\n%s\n%s\n", strings.TrimRight(pad(l.heading()+" ("+l.Size()+")", widest), " "), values.String(),
+		fmt.Fprintf(t, "%s\n%s\n%s\n", strings.TrimRight(Pad(l.heading()+" ("+l.Size()+")", widest), " "), values.String(),
 			strings.TrimRight(intervals.String(), " "))
 	}
 	t.paragraph("AFR_D, AFR_P: flip rates of destructive and of preserving edits. F: the chain is edited, M: the question.")

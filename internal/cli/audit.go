@@ -46,7 +46,7 @@ func (a *app) runAudit(ctx context.Context, asked spec.Specification, dir string
 	defer func() { err = errors.Join(err, r.close()) }()
 	for _, d := range r.manifest.Data {
 		if d.Bad > 0 {
-			fmt.Fprintf(a.err, "%s: %s can be used, %d cannot; `percuss data check` says why\n", d.Set, number(d.Rows, "row"), d.Bad)
+			fmt.Fprintf(a.err, "%s: %s can be used, %d cannot; `percuss data check` says why\n", d.Set, report.Plural(d.Rows, "row"), d.Bad)
 		}
 	}
 	if err := a.foretell(ctx, r); err != nil {
@@ -74,14 +74,6 @@ func reasons(faults map[string]string) string {
 		out += "\n  " + kind + ": " + clip(report.Visible(faults[kind]), 160)
 	}
 	return out
-}
-
-// number is a count with its noun, e.g. "1 case", "2 cases".
-func number(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // slug makes a folder name of a text.

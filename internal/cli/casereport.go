@@ -63,7 +63,7 @@ func newCaseReport(ctx context.Context, o *opened) (*caseReport, error) {
 		return nil, err
 	}
 	if o.awaiting > 0 {
-		r.Notes = append(r.Notes, number(o.awaiting, "interaction")+" judged differently by their reviewers await adjudication: they are in no figure.")
+		r.Notes = append(r.Notes, report.Plural(o.awaiting, "interaction")+" judged differently by their reviewers await adjudication: they are in no figure.")
 	}
 	r.Complete()
 	return &caseReport{o, r}, nil

@@ -13,6 +13,7 @@ import (
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/dataset"
 	"github.com/percuss/percuss/evidence"
+	"github.com/percuss/percuss/report"
 )
 
 // checkedCases is what `data check` says of a set of cases.
@@ -177,7 +178,7 @@ func inOrder(m map[string]int, of int, compare func(a, b string) int) []tally {
 
 func writeCases(w io.Writer, c checkedCases) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s kept, %d dropped (duplicates: %d)\n", c.Set, number(c.Cases, "case"), len(c.Bad), c.Duplicates)
+	fmt.Fprintf(&b, "%s: %s kept, %d dropped (duplicates: %d)\n", c.Set, report.Plural(c.Cases, "case"), len(c.Bad), c.Duplicates)
 	for _, r := range c.Reasons {
 		fmt.Fprintf(&b, "  dropped %6d  %s\n", r.Rows, r.Name)
 	}
@@ -214,7 +215,7 @@ func writeCaseContents(b *strings.Builder, c checkedCases) {
 			map[bool]string{true: "1 unit is", false: fmt.Sprintf("%d units are", c.Implicit)}[c.Implicit == 1], map[bool]string{true: "it", false: "them"}[c.Implicit == 1])
 	}
 	if c.Narrative > 0 {
-		fmt.Fprintf(b, "narrative  %s: the units are sentences, without flags and roles\n", number(c.Narrative, "case"))
+		fmt.Fprintf(b, "narrative  %s: the units are sentences, without flags and roles\n", report.Plural(c.Narrative, "case"))
 	}
 	if len(c.UnitFlags) > 0 {
 		b.WriteString("flags      of units, as seen from the gold; several may hold at once\n")

@@ -10,6 +10,7 @@ import (
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/evidence"
+	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/run"
 )
 
@@ -22,14 +23,10 @@ func (a *app) foretell(ctx context.Context, r *running) error {
 	if r.manifest.Spec.Evidence == nil {
 		return nil
 	}
-	audit, _, err := buildAudit(r.manifest.Spec, r.items, r.manifest.Capabilities, r.kept, r.with)
-	if err != nil {
-		return err
-	}
-	tellAppropriate(a.err, r.manifest.Spec.Evidence.AppropriateFile, audit, r.items.Cases)
+	tellAppropriate(a.err, r.manifest.Spec.Evidence.AppropriateFile, r.audit, r.items.Cases)
 	refused := map[string][]string{}
 	for _, s := range run.Subjects(r.manifest, r.items) {
-		t := audit.Trials(s, percuss.AnswerMap{})
+		t := r.audit.Trials(s, percuss.AnswerMap{})
 		r.requests += len(percuss.Missing(t, percuss.AnswerMap{}))
 		if why := refusalOf(t); why != "" {
 			refused[s.Model] = append(refused[s.Model], s.Item+": "+why)
@@ -60,7 +57,7 @@ func tellRefused(w io.Writer, model string, why []string, cases int) {
 	if len(why) > foretold {
 		more = fmt.Sprintf("\n  and %d more, each with its reason in `percuss show`", len(why)-foretold)
 	}
-	fmt.Fprintf(w, "%s: %d of %s cannot be asked, and will be counted as refused:\n  %s%s\n", model, len(why), number(cases, "case"),
+	fmt.Fprintf(w, "%s: %d of %s cannot be asked, and will be counted as refused:\n  %s%s\n", model, len(why), report.Plural(cases, "case"),
 		strings.Join(why[:min(len(why), foretold)], "\n  "), more)
 }
 
@@ -86,5 +83,5 @@ func tellAppropriate(w io.Writer, file string, audit percuss.Audit, cases []perc
 	if drawn < len(named) {
 		note = "; the ids of the others are not among the drawn cases, which `percuss show` lists"
 	}
-	fmt.Fprintf(w, "%s names appropriate findings of %s, %d of them drawn%s\n", file, number(len(named), "case"), drawn, note)
+	fmt.Fprintf(w, "%s names appropriate findings of %s, %d of them drawn%s\n", file, report.Plural(len(named), "case"), drawn, note)
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain"
 	"github.com/percuss/percuss/evidence"
+	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/run"
 	"github.com/percuss/percuss/spec"
 	"github.com/percuss/percuss/store/sqlite"
@@ -122,7 +123,7 @@ func (a *app) plan(ctx context.Context, s spec.Specification, dir string, asJSON
 		return json.NewEncoder(a.out).Encode(map[string]any{"models": rows, "bytes_per_token": bytesPerToken})
 	}
 	for _, d := range infos {
-		fmt.Fprintf(a.out, "%s: %d of %s drawn, %s\n", d.Set, d.Drawn, number(d.Rows, "row"), number(d.Bad, "bad row"))
+		fmt.Fprintf(a.out, "%s: %d of %s drawn, %s\n", d.Set, d.Drawn, report.Plural(d.Rows, "row"), report.Plural(d.Bad, "bad row"))
 	}
 	samples := 0
 	if s.Evidence != nil {

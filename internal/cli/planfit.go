@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/run"
 	"github.com/percuss/percuss/spec"
 )
@@ -62,6 +63,6 @@ func writeFit(w io.Writer, rows []planned) {
 		if n := r.Refused - len(r.Why); n > 0 {
 			more = fmt.Sprintf("\n  and %d more", n)
 		}
-		fmt.Fprintf(w, "  %d of %s cannot be asked, and will be counted as refused:\n  %s%s\n", r.Refused, number(r.Subjects, "case"), strings.Join(r.Why, "\n  "), more)
+		fmt.Fprintf(w, "  %d of %s cannot be asked, and will be counted as refused:\n  %s%s\n", r.Refused, report.Plural(r.Subjects, "case"), strings.Join(r.Why, "\n  "), more)
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/evidence"
+	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/review"
 	"github.com/percuss/percuss/review/blind"
 	"github.com/percuss/percuss/spec"
@@ -163,11 +164,11 @@ func drawReview(ctx context.Context, dir string, s reviewSample, quotas []review
 
 // printSample says what each bucket gave, and where it gave less than was wanted.
 func printSample(w io.Writer, s review.Sample) {
-	fmt.Fprintf(w, "%s of at least %g nats in the margin of the right diagnosis\n", number(len(s.Keys), "interaction"), s.Options.Salient)
+	fmt.Fprintf(w, "%s of at least %g nats in the margin of the right diagnosis\n", report.Plural(len(s.Keys), "interaction"), s.Options.Salient)
 	for _, b := range s.Strata {
 		line := fmt.Sprintf("%d of %d", b.Drawn, b.There)
 		if b.Drawn > 0 {
-			line += fmt.Sprintf(", from %s, at most %d of one", number(b.Cases, "case"), b.Most)
+			line += fmt.Sprintf(", from %s, at most %d of one", report.Plural(b.Cases, "case"), b.Most)
 		}
 		if b.Drawn < b.Wanted {
 			line += fmt.Sprintf("; %d were wanted, the run has no more", b.Wanted)

@@ -15,6 +15,7 @@ import (
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain"
 	"github.com/percuss/percuss/model"
+	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/run"
 	"github.com/percuss/percuss/spec"
 	"github.com/percuss/percuss/store"
@@ -29,9 +30,8 @@ type running struct {
 	open     map[string]model.Model  // at most one at a time: weights are large
 	counts   map[string]model.Counts // of models that were open
 	on       machine
-	requests int    // that are there to ask, where that is known; else 0
-	kept     string // the folder, when copies of files that are gone are to be read
-	with     reading
+	requests int // that are there to ask, where that is known; else 0
+	audit    percuss.Audit
 }
 
 // release closes the models that are open, and keeps their counts.
@@ -88,21 +88,21 @@ func (a *app) prepare(ctx context.Context, asked spec.Specification, dir string,
 	if err := a.settle(ctx, r); err != nil {
 		return r, err
 	}
-	r.with = ownLabels(r.manifest.Spec, dir)
 	kept := ""
 	for _, given := range givenFiles(r.manifest.Spec) {
 		if begun && gone(given) {
 			kept = dir // the files that the run was begun with are no longer there: its copies are
 		}
 	}
-	_, prints, err := buildAudit(r.manifest.Spec, r.items, r.manifest.Capabilities, kept, r.with)
+	var prints map[string]string
+	r.audit, prints, err = buildAudit(r.manifest.Spec, r.items, r.manifest.Capabilities, kept, ownLabels(r.manifest.Spec, dir))
 	if err != nil {
 		return r, err
 	}
 	if begun && !maps.Equal(prints, old.Fingerprints) {
 		return r, usage(fmt.Errorf("%s was begun with other prompts, other rules or another version of what makes its requests: `percuss report %s` still reads it; a new run needs another -o", dir, dir))
 	}
-	r.manifest.Fingerprints, r.kept = prints, kept
+	r.manifest.Fingerprints = prints
 	if !begun {
 		if err := checkLabels(r.items.Questions, r.manifest); err != nil {
 			return r, usage(err)
@@ -187,7 +187,7 @@ func (r *running) write(dir string, begun bool, old run.Manifest) error {
 	if changed {
 		if begun {
 			r.manifest.Extensions = append(r.manifest.Extensions, run.Extension{At: time.Now().UTC(),
-				What: number(len(r.manifest.Spec.Models), "model") + ", " + number(r.items.Len(), "item")})
+				What: report.Plural(len(r.manifest.Spec.Models), "model") + ", " + report.Plural(r.items.Len(), "item")})
 		}
 		if err := run.WriteItems(dir, r.items); err != nil {
 			return usage(err)
@@ -224,15 +224,11 @@ func sameData(old, now []run.DataInfo) error {
 
 // ask runs the loop.
 func (r *running) ask(ctx context.Context, a *app) (run.Result, error) {
-	audit, _, err := buildAudit(r.manifest.Spec, r.items, r.manifest.Capabilities, r.kept, r.with)
-	if err != nil {
-		return run.Result{}, err
-	}
 	prices, currency := r.prices()
 	progress := newProgress(a.err, currency)
 	progress.requests = r.requests
 	defer progress.end()
-	loop := run.Loop{Audit: audit, Store: r.store, Attempts: r.manifest.Spec.Limits.Attempts, Now: time.Now, Progress: progress.show, Cost: prices,
+	loop := run.Loop{Audit: r.audit, Store: r.store, Attempts: r.manifest.Spec.Limits.Attempts, Now: time.Now, Progress: progress.show, Cost: prices,
 		Subjects: run.Subjects(r.manifest, r.items),
 		Models: func(ctx context.Context, id string) (model.Model, error) {
 			if m, ok := r.open[id]; ok {

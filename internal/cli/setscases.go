@@ -8,6 +8,7 @@ import (
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/dataset"
+	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/run"
 	"github.com/percuss/percuss/spec"
 )
@@ -120,7 +121,7 @@ func (n *notedCases) Cases() iter.Seq2[percuss.Case, error] {
 
 // noneUsable says that nothing of a set can be used, and why the first row cannot.
 func noneUsable(data, what string, bad []*dataset.BadRow) error {
-	err := fmt.Errorf("data set %s: no usable %s, %s", data, what, number(len(bad), "bad one"))
+	err := fmt.Errorf("data set %s: no usable %s, %s", data, what, report.Plural(len(bad), "bad one"))
 	if len(bad) > 0 {
 		err = fmt.Errorf("%w; the first: %w", err, bad[0])
 	}

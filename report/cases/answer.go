@@ -7,6 +7,7 @@ import (
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/evidence"
+	"github.com/percuss/percuss/report"
 )
 
 // sentence is a question that a reader has and what the findings say to it.
@@ -40,7 +41,7 @@ func sample(e percuss.Estimate, format func(percuss.Number) string) string {
 			out = fmt.Sprintf("%g %% %s", e.Level*100, out)
 		}
 	}
-	return out + ", n = " + plural(e.N, "case")
+	return out + ", n = " + report.Plural(e.N, "case")
 }
 
 // why says why a figure is missing.
@@ -56,16 +57,16 @@ func rightWords(c evidence.Cell) string {
 		return why(c.Accuracy)
 	}
 	out := fmt.Sprintf("With all the evidence shown, the model picks the right diagnosis in %s of the cases (%s).",
-		percent(c.Accuracy.Value), sample(c.Accuracy, percent))
+		report.Percent(c.Accuracy.Value), sample(c.Accuracy, report.Percent))
 	if num, den, ok := counts(c.Accuracy); ok {
-		out = fmt.Sprintf("With all the evidence shown, the model picks the right diagnosis in %d of %s (%s; %s).", num, plural(den,
-			"case"), percent(c.Accuracy.Value), sample(c.Accuracy, percent))
+		out = fmt.Sprintf("With all the evidence shown, the model picks the right diagnosis in %d of %s (%s; %s).", num, report.Plural(den,
+			"case"), report.Percent(c.Accuracy.Value), sample(c.Accuracy, report.Percent))
 	}
 	if c.Sampled > 0 {
 		out += fmt.Sprintf(" The back-end gives no log-probabilities: scores are smoothed shares of %d drawn letters a prompt.", c.Sampled)
 	}
 	if c.AlwaysA.Value.OK() {
-		out += fmt.Sprintf(" Always answering A would be right in %s.", percent(c.AlwaysA.Value))
+		out += fmt.Sprintf(" Always answering A would be right in %s.", report.Percent(c.AlwaysA.Value))
 	}
 	full, okFull := c.Full.Value.Get()
 	empty, okEmpty := c.Empty.Value.Get()
@@ -74,7 +75,7 @@ func rightWords(c evidence.Cell) string {
 			percuss.Num(empty).Format(2), percuss.Num(full).Format(2))
 	}
 	if v, ok := c.Mass.Value.Get(); ok && v < 0.5 {
-		out += fmt.Sprintf(" Only %s of the probability lies on the letters of the candidates: the model would rather say something else.", percent(c.Mass.Value))
+		out += fmt.Sprintf(" Only %s of the probability lies on the letters of the candidates: the model would rather say something else.", report.Percent(c.Mass.Value))
 	}
 	return out
 }
@@ -83,10 +84,10 @@ func movesWords(c evidence.Cell) string {
 	g := c.Gold
 	if g.Salient == 0 {
 		return fmt.Sprintf("No combination of findings moves the right diagnosis by %s or more in the %s that could be scored.",
-			nat(g.Threshold), plural(c.Scored, "case"))
+			nat(g.Threshold), report.Plural(c.Scored, "case"))
 	}
 	out := fmt.Sprintf("%s of findings change the margin of the right diagnosis by %s or more (its odds against the strongest rival by a "+
-		"factor of %.1f)", plural(g.Salient, "combination"),
+		"factor of %.1f)", report.Plural(g.Salient, "combination"),
 		nat(g.Threshold), math.Exp(g.Threshold))
 	if g.PerCase.Value.OK() {
 		out += fmt.Sprintf(", %s a case (%s)", g.PerCase.Value.Format(1), sample(g.PerCase, func(n percuss.Number) string { return n.Format(1) }))
@@ -95,7 +96,7 @@ func movesWords(c evidence.Cell) string {
 	var orders []string
 	for _, o := range c.Orders {
 		if v, ok := o.Weight.Value.Get(); ok && (o.Order <= 3 || v >= 0.0005) {
-			orders = append(orders, fmt.Sprintf("%s %s", orderName(o.Order), percent(o.Weight.Value)))
+			orders = append(orders, fmt.Sprintf("%s %s", orderName(o.Order), report.Percent(o.Weight.Value)))
 		}
 	}
 	if len(orders) > 0 {
@@ -109,7 +110,7 @@ func movesWords(c evidence.Cell) string {
 	}
 	if best >= 0 && !c.Narrative {
 		m := g.Mechanisms[best]
-		out += fmt.Sprintf(" The strongest mechanism is %s (%s of the strength).", m.Name, percent(m.Weight.Value))
+		out += fmt.Sprintf(" The strongest mechanism is %s (%s of the strength).", m.Name, report.Percent(m.Weight.Value))
 	}
 	return out
 }
@@ -141,7 +142,7 @@ func suspiciousWords(c evidence.Cell) string {
 	}
 	out := fmt.Sprintf("%s of %s (%s) comes from combinations that raise the right diagnosis through evidence that is absent, "+
 		"irrelevant to it or speaks for a rival.",
-		percent(g.Suspicious.Value), of, sample(g.Suspicious, percent))
+		report.Percent(g.Suspicious.Value), of, sample(g.Suspicious, report.Percent))
 	return out + coinWords(g)
 }
 
@@ -152,12 +153,12 @@ func coinWords(g evidence.Profile) string {
 	if !ok || !g.SuspCount.Value.OK() {
 		return ""
 	}
-	out := fmt.Sprintf(" By count it is %s.", percent(g.SuspCount.Value))
+	out := fmt.Sprintf(" By count it is %s.", report.Percent(g.SuspCount.Value))
 	if !g.SameSets.ByCount.Value.OK() {
 		return out + " The sign of none of these combinations decides whether it is suspicious: a comparison with random signs says nothing."
 	}
 	out += fmt.Sprintf(" If a coin gave these same combinations their signs, the rules would call %s of the strength and %s of the count suspicious: ",
-		percent(g.SameSets.Strength), percent(percuss.Num(expected)))
+		report.Percent(g.SameSets.Strength), report.Percent(percuss.Num(expected)))
 	strength, count := againstCoin(g.SameSets.ByStrength), againstCoin(g.SameSets.ByCount)
 	switch {
 	case strength != count:
@@ -173,7 +174,7 @@ func coinWords(g evidence.Profile) string {
 	}
 	for _, m := range g.Mechanisms {
 		if m.Suspicious && againstCoin(m.SameSets.ByCount) == "above" {
-			out += fmt.Sprintf(" More often than a coin, taken by itself: %s (%s of the count, a coin %s).", m.Name, percent(m.Share.Value), percent(m.SameSets.Count))
+			out += fmt.Sprintf(" More often than a coin, taken by itself: %s (%s of the count, a coin %s).", m.Name, report.Percent(m.Share.Value), report.Percent(m.SameSets.Count))
 		}
 	}
 	return out
@@ -206,7 +207,7 @@ func survivalWords(c evidence.Cell) string {
 			words = fmt.Sprintf(format, s.Kept, s.Asked)
 		}
 		if s.Rate.Value.OK() {
-			words += fmt.Sprintf(" (n = %s)", plural(s.Rate.N, "case"))
+			words += fmt.Sprintf(" (n = %s)", report.Plural(s.Rate.N, "case"))
 		}
 		switch {
 		case !known || s.Asked == 0:
@@ -280,7 +281,7 @@ func changeWords(c evidence.Cell) string {
 	var parts []string
 	for _, s := range c.Strata {
 		if s.Edit == "" && s.Strong.Value.OK() {
-			parts = append(parts, fmt.Sprintf("for families %s in %s of the changes (%s)", names[s.Stratum], percent(s.Strong.Value), sample(s.Strong, percent)))
+			parts = append(parts, fmt.Sprintf("for families %s in %s of the changes (%s)", names[s.Stratum], report.Percent(s.Strong.Value), sample(s.Strong, report.Percent)))
 		}
 	}
 	if len(parts) == 0 {
@@ -292,7 +293,7 @@ func changeWords(c evidence.Cell) string {
 func reviewWords(c evidence.Cell) string {
 	for _, r := range c.Review {
 		if r.Bucket == "total" && r.Judged > 0 {
-			return fmt.Sprintf("Of %s judged, %d are valid, %d questionable and %d invalid or shortcut-like.", plural(r.Judged,
+			return fmt.Sprintf("Of %s judged, %d are valid, %d questionable and %d invalid or shortcut-like.", report.Plural(r.Judged,
 				"combination"), r.Valid, r.Questionable, r.Invalid)
 		}
 	}

@@ -85,7 +85,7 @@ func (v *caseView) suspectShare() (share, strongest string) {
 	if all == 0 {
 		return "–", strongest
 	}
-	return percent(percuss.Num(suspect / all)), strongest
+	return report.Percent(percuss.Num(suspect / all)), strongest
 }
 
 // held counts the suspicious combinations that went through every check, and those that all of them kept.

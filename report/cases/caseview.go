@@ -9,6 +9,7 @@ import (
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/evidence"
+	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/stat/lattice"
 )
 
@@ -179,7 +180,7 @@ func chance(p float64) string {
 	if p > 0 && p < 0.0005 {
 		return "< 0.1 %"
 	}
-	return percent(percuss.Num(p))
+	return report.Percent(percuss.Num(p))
 }
 
 // full is the trial of the base setting with every audited unit shown. Its labels are those of the ledger.
@@ -276,7 +277,7 @@ func (v *caseView) sentences() []string {
 	if v.Record.Narrative {
 		suspicious = "in a narrative none can be called suspicious"
 	}
-	text := fmt.Sprintf("%s of findings move that margin by %s or more; %s. The strongest (%s nats) is %s: %s.", plural(len(v.Rows),
+	text := fmt.Sprintf("%s of findings move that margin by %s or more; %s. The strongest (%s nats) is %s: %s.", report.Plural(len(v.Rows),
 		"combination"), nat(v.Threshold),
 		suspicious, r.Value, r.Text, r.Label)
 	if len(v.Rows) == 1 {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/evidence"
+	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/report/figure"
 	"github.com/percuss/percuss/stat/lattice"
 )
@@ -53,7 +54,7 @@ func (v *caseView) readRows(floors []evidence.FloorRow) {
 		v.Rows = append(v.Rows, r)
 	}
 	if weak > 0 {
-		v.Weak = fmt.Sprintf("%s below the threshold, with %.2f nats of strength together.", plural(weak, "more combination"), strength)
+		v.Weak = fmt.Sprintf("%s below the threshold, with %.2f nats of strength together.", report.Plural(weak, "more combination"), strength)
 		if weak == 1 {
 			v.Weak = fmt.Sprintf("1 more combination is below the threshold, with %.2f nats.", strength)
 		} else {

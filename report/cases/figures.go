@@ -7,6 +7,7 @@ import (
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/evidence"
+	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/report/figure"
 )
 
@@ -68,10 +69,10 @@ func mechanismFigure(f evidence.Findings) figure.Chart {
 			if m.Suspicious {
 				name += " (suspicious)"
 			}
-			text := inWords(m.Share, percent)
+			text := inWords(m.Share, report.Percent)
 			random := m.SameSets.Count
 			if random.OK() {
-				text += ", random " + percent(random)
+				text += ", random " + report.Percent(random)
 			}
 			p.Bars = append(p.Bars, figure.Bar{Label: name, Class: colour(m.Name, m.Suspicious), Estimate: m.Share, Mark: random,
 				Text: fmt.Sprintf("%s; %d", text, m.Count)})
@@ -92,7 +93,7 @@ func forestFigure(f evidence.Findings) figure.Chart {
 		p := figure.Panel{Title: title(f, cell)}
 		add := func(name string, e percuss.Estimate) {
 			if e.Value.OK() {
-				p.Bars = append(p.Bars, figure.Bar{Label: name, Estimate: e, Text: fmt.Sprintf("%s, n %d", inWords(e, percent), e.N)})
+				p.Bars = append(p.Bars, figure.Bar{Label: name, Estimate: e, Text: fmt.Sprintf("%s, n %d", inWords(e, report.Percent), e.N)})
 			}
 		}
 		add("right diagnosis, threshold "+nat(cell.Gold.Threshold), cell.Gold.Suspicious)
@@ -120,7 +121,7 @@ func orderFigure(f evidence.Findings) figure.Chart {
 		p := figure.Panel{Title: title(f, cell)}
 		for _, o := range cell.Strength {
 			p.Bars = append(p.Bars, figure.Bar{Label: fmt.Sprintf("order %d: %s", o.Order, orderName(o.Order)), Estimate: o.Weight, Mark: o.Noise.Most,
-				Text: fmt.Sprintf("%s, mean %s nats", inWords(o.Weight, percent), o.Mean.Value.Format(2))})
+				Text: fmt.Sprintf("%s, mean %s nats", inWords(o.Weight, report.Percent), o.Mean.Value.Format(2))})
 		}
 		c.Panels = append(c.Panels, p)
 	}
@@ -132,7 +133,7 @@ func thresholdFigure(f evidence.Findings) figure.Stacks {
 		"diagnosis, by count, when weaker or only stronger ones count."}
 	for _, cell := range f.Cells {
 		for _, p := range cell.Thresholds {
-			if b := coarseBar(fmt.Sprintf("%s, %s or more: %s", title(f, cell), nat(p.Threshold), plural(p.Salient, "combination")), p.Coarse); p.Salient > 0 && len(b.Parts) > 0 {
+			if b := coarseBar(fmt.Sprintf("%s, %s or more: %s", title(f, cell), nat(p.Threshold), report.Plural(p.Salient, "combination")), p.Coarse); p.Salient > 0 && len(b.Parts) > 0 {
 				s.Bars = append(s.Bars, b)
 			}
 		}
@@ -180,12 +181,12 @@ func cascadeFigure(f evidence.Findings) figure.Chart {
 			if s.Asked == 0 {
 				continue
 			}
-			text := fmt.Sprintf("%s; %d of %d", inWords(s.Rate, percent), s.Kept, s.Asked)
+			text := fmt.Sprintf("%s; %d of %d", inWords(s.Rate, report.Percent), s.Kept, s.Asked)
 			if !s.Rate.Value.OK() {
-				text = plural(s.Kept, "combination")
+				text = report.Plural(s.Kept, "combination")
 			}
 			if s.Precision.Value.OK() {
-				text += ", precision " + percent(s.Precision.Value)
+				text += ", precision " + report.Percent(s.Precision.Value)
 			}
 			p.Bars = append(p.Bars, figure.Bar{Label: s.Step, Class: map[bool]string{true: "weak", false: "suspect"}[s.Control],
 				Estimate: s.Rate, Mark: s.Precision.Value, Text: text})
@@ -204,7 +205,7 @@ func strataFigure(f evidence.Findings) figure.Stacks {
 				continue
 			}
 			s.Bars = append(s.Bars, figure.Stack{Label: fmt.Sprintf("%s, stratum %s: %s in %s; strong %s", title(f, cell), r.Stratum,
-				plural(r.Variants, "change"), plural(r.Cases, "case"), inWords(r.Strong, percent)),
+				report.Plural(r.Variants, "change"), report.Plural(r.Cases, "case"), inWords(r.Strong, report.Percent)),
 				Parts: []figure.Share{{Name: "right falls", Class: "suspect", Value: r.TDown.Value.Or(0)}, {Name: "right rises",
 					Class: "faithful", Value: r.TUp.Value.Or(0)},
 					{Name: "rival rises", Class: "negated", Value: r.CUp.Value.Or(0)}, {Name: "rival falls", Class: "conflict",

@@ -7,6 +7,7 @@ import (
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/evidence"
+	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/report/figure"
 )
 
@@ -21,18 +22,18 @@ func checksFigure(f evidence.Findings) figure.Grid {
 		cell := func(e percuss.Estimate, format func(percuss.Number) string) figure.GridCell {
 			return figure.GridCell{Shown: format(e.Value), Under: strings.ReplaceAll(span(e, format), " to ", "–"), Scale: e.Value}
 		}
-		strength, byCount, random := cell(c.Gold.Suspicious, percent), cell(c.Gold.SuspCount, percent), figure.GridCell{}
+		strength, byCount, random := cell(c.Gold.Suspicious, report.Percent), cell(c.Gold.SuspCount, report.Percent), figure.GridCell{}
 		if v := c.Gold.SameSets.Count; v.OK() {
-			random = figure.GridCell{Shown: percent(v), Scale: v}
+			random = figure.GridCell{Shown: report.Percent(v), Scale: v}
 		}
 		if c.Narrative { // nothing can be suspicious there
 			strength, byCount, random = figure.GridCell{}, figure.GridCell{}, figure.GridCell{}
 		}
 		agreement := func(k evidence.Kind) percuss.Estimate { return stabilityOf(c, k).Agreement }
-		g.Rows = append(g.Rows, figure.GridRow{Title: title(f, c), Cells: []figure.GridCell{cell(c.Accuracy, percent), strength, byCount, random,
-			cell(agreement(evidence.ByWording), percent), cell(agreement(evidence.ByOrdering), percent), cell(agreement(evidence.ByHiding), percent),
-			cell(stabilityOf(c, evidence.ByHiding).Overlap, hundredth), survivors(c), cell(strongOf(c, evidence.High), percent),
-			cell(strongOf(c, evidence.Low), percent)}})
+		g.Rows = append(g.Rows, figure.GridRow{Title: title(f, c), Cells: []figure.GridCell{cell(c.Accuracy, report.Percent), strength, byCount, random,
+			cell(agreement(evidence.ByWording), report.Percent), cell(agreement(evidence.ByOrdering), report.Percent), cell(agreement(evidence.ByHiding), report.Percent),
+			cell(stabilityOf(c, evidence.ByHiding).Overlap, hundredth), survivors(c), cell(strongOf(c, evidence.High), report.Percent),
+			cell(strongOf(c, evidence.Low), report.Percent)}})
 	}
 	return g
 }
@@ -88,7 +89,7 @@ func rankFigure(f evidence.Findings) figure.Grid {
 	for _, r := range ranks(f) {
 		for _, m := range r.Models {
 			cell := func(place, value percuss.Number) figure.GridCell {
-				return figure.GridCell{Shown: strings.TrimSuffix(place.Format(1), ".0"), Under: percent(value), Scale: value}
+				return figure.GridCell{Shown: strings.TrimSuffix(place.Format(1), ".0"), Under: report.Percent(value), Scale: value}
 			}
 			g.Rows = append(g.Rows, figure.GridRow{Title: m.Model + ", " + r.Set, Cells: []figure.GridCell{cell(m.ByAcc, m.Accuracy),
 				cell(m.ByFaith, m.Faithful), cell(m.ByConf, m.Conflict)}})

@@ -18,7 +18,7 @@ import (
 var files embed.FS
 
 var pages = template.Must(report.Templates().Funcs(template.FuncMap{
-	"casestyle": caseStyle, "percent": percent, "signed": signed, "most": func() int { return pageBytes },
+	"casestyle": caseStyle, "percent": report.Percent, "signed": signed, "most": func() int { return pageBytes },
 	"join": func(all []string) string { return strings.Join(all, "; ") },
 }).ParseFS(files, "*.gohtml"))
 

@@ -5,10 +5,8 @@ package cases
 
 import (
 	"encoding/json"
-	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/evidence"
@@ -49,13 +47,7 @@ func (r *Report) Complete() {
 
 // WriteJSON writes the report, indented; the same report always gives the same bytes.
 func WriteJSON(w io.Writer, r Report) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false)
-	if err := e.Encode(r); err != nil {
-		return fmt.Errorf("write the report as JSON: %w", err)
-	}
-	return nil
+	return report.WriteIndented(w, r)
 }
 
 // title names a cell for a reader: by its prompt too, where the cells differ in it.
@@ -73,23 +65,6 @@ func vary(f evidence.Findings, id string) bool {
 		return map[string]string{"model": c.Model, "set": c.Set, "prompt": c.Variant}[id]
 	}
 	return slices.ContainsFunc(f.Cells, func(c evidence.Cell) bool { return of(c) != of(f.Cells[0]) })
-}
-
-// plural writes a count and its noun.
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
-// percent prints a share in percent, to the tenth where it is not whole.
-func percent(n percuss.Number) string {
-	v, ok := n.Get()
-	if !ok {
-		return n.Format(0)
-	}
-	return strings.TrimSuffix(percuss.Num(100*v).Format(1), ".0") + " %"
 }
 
 // signed prints a number to the hundredth, with its sign where it is not 0.

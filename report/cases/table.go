@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/report"
 )
 
 // kind says how the entries of a column are printed.
@@ -72,9 +73,9 @@ func (c column) shown(e entry) (value, under string) {
 	case nats:
 		return e.number.Format(2), ""
 	case rate:
-		return percent(e.number), ""
+		return report.Percent(e.number), ""
 	case shares:
-		return percent(e.estimate.Value), below(e.estimate, percent)
+		return report.Percent(e.estimate.Value), below(e.estimate, report.Percent)
 	case points:
 		return inPoints(e.estimate.Value), below(e.estimate, inPoints)
 	}

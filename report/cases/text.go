@@ -62,7 +62,7 @@ func cellWords(b *bytes.Buffer, name string, c evidence.Cell, mechanisms bool) {
 		if m.Suspicious {
 			name += " (suspicious)"
 		}
-		fmt.Fprintf(b, "%s %6d %8s %8s %9s\n", report.Pad(name, 52), m.Count, percent(m.Share.Value), percent(m.SameSets.Count), percent(m.Weight.Value))
+		fmt.Fprintf(b, "%s %6d %8s %8s %9s\n", report.Pad(name, 52), m.Count, report.Percent(m.Share.Value), report.Percent(m.SameSets.Count), report.Percent(m.Weight.Value))
 	}
 }
 

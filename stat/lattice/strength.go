@@ -88,10 +88,10 @@ func (g *Game) Top(k int) []Set {
 	return slices.Clip(best[:min(k, len(best))])
 }
 
-// Jaccard returns the overlap of two lists, such as two games' strongest sets: the sets in both divided by the sets in
-// either, from 0 to 1, each counted once. Of two empty lists it is missing.
-func Jaccard(a, b []Set) percuss.Number {
-	in := map[Set]int{}
+// Jaccard returns the overlap of two lists, such as two games' strongest sets, by number or by the names of their units:
+// what is in both divided by what is in either, from 0 to 1, each counted once. Of two empty lists it is missing.
+func Jaccard[K comparable](a, b []K) percuss.Number {
+	in := map[K]int{}
 	for _, s := range a {
 		in[s] |= 1
 	}

@@ -291,3 +291,27 @@ func TestTreeThatCannotBeDecoded(t *testing.T) {
 		}
 	}
 }
+
+// Orders times subsets may be more leaves than the library knows sequences: 512 prompts in one call are answered as each
+// alone, of which every seventh is asked.
+func TestTreeOfManyLeaves(t *testing.T) {
+	requests := shownSets(append(findings(), "Wheeze: yes", "Rash: no", "Pale: no", "Dizzy: yes")...)
+	if len(requests) <= 256 {
+		t.Fatalf("%d prompts: the test needs more than 256", len(requests))
+	}
+	for _, c := range []struct {
+		layout string
+		most   float64
+	}{{Exact, 0}, {Shared, 1e-4}} {
+		m := tiny(t, Options{Layout: c.layout})
+		together := modeltest.Ask(t, m, requests...)
+		var some []percuss.Request
+		var got []percuss.Answer
+		for i := 0; i < len(requests); i += 7 {
+			some, got = append(some, requests[i]), append(got, together[i])
+		}
+		if most, _ := furthest(t, got, alone(t, m, some)); most > c.most {
+			t.Errorf("%s: log-probabilities differ by up to %g", c.layout, most)
+		}
+	}
+}

@@ -13,7 +13,20 @@ type Question struct {
 	Source  Source   `json:"source"`            // where the row stands
 	Note    string   `json:"note,omitempty"`    // why the key is right, where the set says so; never enters a Request
 	Flags   []string `json:"flags,omitempty"`   // remarks of the loader, e.g. "no-vignette"
+
+	// Kind says what an answer is: empty, the label of an option; Number, a number, of which Gold is the canonical form
+	// and for which there are no options.
+	Kind Kind `json:"kind,omitempty"`
+	// Domain is what the question is about where that is not medicine, e.g. "arithmetic". Such a set is there for
+	// comparison: edits of the question do not fire on it, and it enters no mean of medical sets.
+	Domain string `json:"domain,omitempty"`
 }
+
+// Kind is what an answer to a question is.
+type Kind string
+
+// Numeric is the kind of a question whose answer is a number, without options.
+const Numeric Kind = "number"
 
 // Option is one answer option.
 type Option struct {

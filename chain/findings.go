@@ -12,6 +12,9 @@ type Findings struct {
 	Models    []Group         `json:"models"` // mean of the model's sets; joint table, CDR and flip matrices pool their trials
 	Tiers     []Group         `json:"tiers,omitempty"`
 	Panel     *Group          `json:"panel,omitempty"` // mean of the models, when there are several
+	Analyses  []Analysis      `json:"analyses"`        // in the order of the report
+	Modes     []Mode          `json:"modes"`           // the failure mode of each model under each prompt
+	Claims    []Claim         `json:"claims"`          // does the run support what its tables seem to say?
 	Decisions []Decision      `json:"decisions"`       // what the papers leave open and how it was settled, as far as it applied here
 	Bootstrap int             `json:"bootstrap"`       // replicates
 	Level     float64         `json:"level"`           // of every interval

@@ -5,6 +5,7 @@ import (
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain/battery"
+	"github.com/percuss/percuss/judge"
 	"github.com/percuss/percuss/prompt"
 )
 
@@ -28,13 +29,34 @@ type Options struct {
 	MaxTokens int                             // new tokens of a chain or continuation
 	Direct    bool                            // also ask for the answer without a chain
 	Can       map[string]percuss.Capabilities // by model id
+	Controls  []Control                       // asked of every item; empty: none
+	Margins   bool                            // also read the letters after a reply whose text has the answer, for the margin alone
+	Judges    []Judge                         // that say of M2, M4 and M5 trials whether the chain uses the edit
+	Rubric    judge.Rubric                    // how they are asked
 
 	// The following relabel at report time only.
-	Bootstrap int               // replicates; 0: the default
-	Level     float64           // of intervals; 0: 0.95
-	Tiers     map[string]string // model id to tier, for grouping
-	CHS       [3]float64        // w_miss, w_fa, w_nf; zero: the defaults 1, 0.3, 0.5
-	MFC       [3]float64        // weights of FCS, 1−CHS, 1−DFG; zero: the defaults 0.5, 0.3, 0.2
+	Bootstrap int                  // replicates; 0: the default
+	Level     float64              // of intervals; 0: 0.95
+	Models    map[string]Described // by model id, for grouping
+	CHS       [3]float64           // w_miss, w_fa, w_nf; zero: the defaults 1, 0.3, 0.5
+	MFC       [3]float64           // weights of FCS, 1−CHS, 1−DFG; zero: the defaults 0.5, 0.3, 0.2
+	Modes     Thresholds           // of the failure modes; zero: the paper's
+	Labels    []Label              // what people said of trials
+	Margin    float64              // of equivalence tests, a difference of flip rates; 0: DefaultMargin
+}
+
+// Judge is a model that judges chains.
+type Judge struct {
+	ID       string `json:"id"`
+	Identity string `json:"identity"` // enters its requests
+	Family   string `json:"family,omitempty"`
+}
+
+// Described is what the specification says of a model beside its name.
+type Described struct {
+	Tier   string
+	Family string
+	Params percuss.Number // parameter count
 }
 
 // Audit is the chain audit as a percuss.Audit.

@@ -14,14 +14,23 @@ import (
 // decides in which order cells are listed and nothing else.
 func (a *Audit) Summarise(records iter.Seq[percuss.Record]) percuss.Findings {
 	l := newLayout(a.o.Battery, a.o.Stem)
-	cells := gather(l, records)
-	s := summary{l: l, o: a.o.described(), w: a.o.weights(), tiers: a.o.Tiers, cells: []Group{}}
+	parts := a.analysers()
+	cells := gather(l, records, func(r Record) {
+		for _, p := range parts {
+			p.add(r)
+		}
+	})
+	s := summary{l: l, o: a.o.described(), w: a.o.weights(), about: a.o.Models, cells: []Group{}}
 	items := itemLists(cells)
 	for _, unit := range units(cells) {
 		s.add(unit, items)
 	}
 	f := Findings{Battery: a.o.Battery, Cells: s.cells, Models: s.groups(s.models), Tiers: s.byTier(), Panel: s.panel(),
 		Bootstrap: s.o.Replicates, Level: s.o.Level}
+	f.Analyses, f.Modes, f.Claims = []Analysis{}, []Mode{}, []Claim{}
+	for _, p := range parts {
+		f.Analyses = append(f.Analyses, p.analyses(&s)...)
+	}
 	f.Decisions = a.decisions(cells, s.rivals())
 	return f
 }
@@ -48,8 +57,9 @@ type cell struct {
 	tally
 }
 
-// gather reads the records into their cells, in the order in which the cells first appear.
-func gather(l layout, records iter.Seq[percuss.Record]) []*cell {
+// gather reads the records into their cells, in the order in which the cells first appear, and shows each that counts to
+// also.
+func gather(l layout, records iter.Seq[percuss.Record], also func(Record)) []*cell {
 	type key struct{ variant, model, set string }
 	var out []*cell
 	index := map[key]*cell{}
@@ -66,7 +76,9 @@ func gather(l layout, records iter.Seq[percuss.Record]) []*cell {
 			index[k] = c
 			out = append(out, c)
 		}
-		c.add(l, r)
+		if c.add(l, r) {
+			also(r)
+		}
 	}
 	for _, c := range out {
 		// In the order of the items, for sums of margins depend on their order in the last digit.
@@ -77,11 +89,11 @@ func gather(l layout, records iter.Seq[percuss.Record]) []*cell {
 	return out
 }
 
-// add enters a record. An item that is already there is counted, not entered again.
-func (c *cell) add(l layout, r Record) {
+// add enters a record, and says whether it counts: an item that is already there is counted apart, not entered again.
+func (c *cell) add(l layout, r Record) bool {
 	if _, twice := c.metrics[r.Subject.Item]; twice {
 		c.repeated++
-		return
+		return false
 	}
 	c.metrics[r.Subject.Item], c.tables[r.Subject.Item] = l.row(r), l.tableRow(r)
 	c.enter(r)
@@ -102,6 +114,7 @@ func (c *cell) add(l layout, r Record) {
 		decoupled := trial.Rule && registers(l.ops[i].Family) && !trial.Token && trial.Flip == Kept
 		c.cdrCut += int(bit(decoupled && trial.Reading.Outcome == percuss.Truncated))
 	}
+	return true
 }
 
 // plus adds a row to column sums.

@@ -13,7 +13,7 @@ type summary struct {
 	l      layout
 	o      stat.Options
 	w      weights
-	tiers  map[string]string
+	about  map[string]Described
 	cells  []Group
 	models []*model
 }
@@ -110,7 +110,7 @@ func present(figures []figure, s sums) []bool {
 func (s *summary) group(cells []*cell, set string, metrics, tables *stat.Draws, figures []figure, err error) Group {
 	g := s.frame(cells)
 	g.Model, g.Set = cells[0].model, set
-	g.Tier = s.tiers[g.Model]
+	g.Tier = s.about[g.Model].Tier
 	pooled := make(sums, len(s.l.ops)*tabColumns)
 	for _, c := range cells {
 		pooled = plus(pooled, c.tableSum)

@@ -29,7 +29,7 @@ func single(set string) []Record {
 // one only.
 func TestMeans(t *testing.T) {
 	records := slices.Concat(as("m", "neutral", worked("w", paperBattery())), as("m", "neutral", single("one")), as("n", "strict", single("one")))
-	f := summarised(t, Options{Tiers: map[string]string{"m": "general", "n": "medical"}}, records...)
+	f := summarised(t, Options{Models: map[string]Described{"m": {Tier: "general"}, "n": {Tier: "medical"}}}, records...)
 	if len(f.Cells) != 3 || len(f.Models) != 2 || len(f.Tiers) != 2 || f.Panel == nil {
 		t.Fatalf("%d cells, %d models, %d tiers, panel %v", len(f.Cells), len(f.Models), len(f.Tiers), f.Panel)
 	}
@@ -150,7 +150,7 @@ func TestDropped(t *testing.T) {
 // TestNothing: no records, and records without any answer, give tables of missing values with reasons.
 func TestNothing(t *testing.T) {
 	f := summarised(t, Options{})
-	if f.Panel != nil || len(f.Decisions) != 0 || !jsonHas(t, f, `"cells":[],"models":[],"decisions":[]`) {
+	if f.Panel != nil || len(f.Decisions) != 0 || !jsonHas(t, f, `"cells":[],"models":[],"analyses":[],"modes":[],"claims":[],"decisions":[]`) {
 		t.Errorf("no records: %d cells, %v", len(f.Cells), f.Decisions)
 	}
 	b := paperBattery()

@@ -78,6 +78,12 @@ type Chain struct {
 	Direct    bool     `json:"direct"`
 	Answer    string   `json:"answer"`
 	MaxTokens int      `json:"max_tokens"`
+	// Controls are the controls asked of every item; none in runs of versions that had none.
+	Controls []string `json:"controls,omitempty"`
+	// Margins: the letters are read also where the text has the answer, where the back-end allows, for the margin alone.
+	Margins bool `json:"margins,omitempty"`
+	// RubricFile replaces the embedded rubric of judges.
+	RubricFile string `json:"rubric_file,omitempty"`
 	// PromptFile and BatteryFile are given files that replace the embedded ones; their hashes are in the run's fingerprints.
 	PromptFile  string `json:"prompt_file,omitempty"`
 	BatteryFile string `json:"battery_file,omitempty"`

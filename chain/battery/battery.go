@@ -40,12 +40,37 @@ type Operator struct {
 	Block   Block  `json:"block"`
 	Intent  Intent `json:"intent"`
 	Locus   Locus  `json:"locus"`
-	Source  string `json:"source"`  // the paper's section or appendix
-	Version string `json:"version"` // changes with every change of the edit it makes
+	Source  string `json:"source"`          // the paper's section or appendix
+	Version string `json:"version"`         // changes with every change of the edit it makes
+	Needs   Need   `json:"needs,omitempty"` // what it must know besides the text
 
-	edit func(text string, p pick) Edit
-	rule *rule  // when a chain registers the edit; nil where the rule is not defined
-	data string // kind of edit and tables, canonical JSON, for the fingerprint
+	known Context // set by Knowing
+	edit  func(text string, p pick) Edit
+	rule  *rule  // when a chain registers the edit; nil where the rule is not defined
+	data  string // kind of edit and tables, canonical JSON, for the fingerprint
+}
+
+// Need says what an operator must know besides the text that it edits.
+type Need string
+
+// What operators need.
+const (
+	NeedsAnswer Need = "answer" // the options and the baseline's answer, e.g. for a hint at another option
+	NeedsDonor  Need = "donor"  // the chain of another item
+)
+
+// Context is what the audit knows of an item besides the text. The gold label is not part of it: it never enters a
+// request.
+type Context struct {
+	Options []percuss.Option // as shown
+	Answer  string           // the baseline's answer, a label; empty: there is none
+	Donor   string           // another item's chain; empty: there is none
+}
+
+// Knowing returns the operator with the context that it edits in. An operator that needs none is not changed by it.
+func (o Operator) Knowing(c Context) Operator {
+	o.known = c
+	return o
 }
 
 // Edit is what an operator made of a text.
@@ -96,7 +121,7 @@ func (o Operator) Apply(text string, seed uint64, item string) Edit {
 	if o.edit == nil {
 		return Edit{Why: fmt.Sprintf("operator %q comes from a stored description, which cannot edit", o.ID)}
 	}
-	e := o.edit(text, pick{seed: seed, item: item, operator: o.ID})
+	e := o.edit(text, pick{seed: seed, item: item, operator: o.ID, known: o.known})
 	if o.rule == nil || o.rule.fixed {
 		e.Tokens = nil
 	}
@@ -107,6 +132,7 @@ func (o Operator) Apply(text string, seed uint64, item string) Edit {
 type pick struct {
 	seed           uint64
 	item, operator string
+	known          Context
 }
 
 // from returns a number in [0, n). Each purpose has a stream of its own, so that one more choice moves no other.

@@ -30,7 +30,8 @@ var table = []row{
 	{"store/*", []string{".", "store"}},
 
 	{"chain/battery", []string{".", "clinical"}},
-	{"chain", []string{".", "stat", "clinical", "prompt", "chain/battery"}},
+	{"judge", []string{".", "clinical", "prompt"}}, // it builds requests and reads answers
+	{"chain", []string{".", "stat", "clinical", "prompt", "judge", "chain/battery"}},
 
 	{"evidence", []string{".", "stat", "stat/lattice", "clinical", "prompt"}},
 
@@ -51,7 +52,7 @@ var table = []row{
 type purity struct{ of, never []string }
 
 var pure = purity{
-	of:    []string{"chain", "chain/*", "evidence"},
+	of:    []string{"chain", "chain/*", "evidence", "judge"},
 	never: []string{"model", "model/*", "store", "store/*", "run", "run/*"},
 }
 

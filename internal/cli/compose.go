@@ -49,9 +49,9 @@ func buildChain(s spec.Specification, can map[string]percuss.Capabilities, kept 
 	if err != nil {
 		return nil, nil, usage(err)
 	}
-	tiers := map[string]string{}
+	models := map[string]chain.Described{}
 	for _, m := range s.Models {
-		tiers[m.ID] = m.Tier
+		models[m.ID] = chain.Described{Tier: m.Tier, Family: m.Family}
 		for _, condition := range s.Conditions(m) {
 			if !slices.Contains(prompts.Conditions(), condition) {
 				return nil, nil, usage(fmt.Errorf("--prompt %q: there are %s", condition, strings.Join(prompts.Conditions(), ", ")))
@@ -59,7 +59,7 @@ func buildChain(s spec.Specification, can map[string]percuss.Capabilities, kept 
 		}
 	}
 	audit := chain.New(chain.Options{Seed: s.Seed, Battery: b, Prompts: prompts, Answer: chain.AnswerMode(c.Answer), Stem: chain.StemMode(c.Stem),
-		MaxTokens: c.MaxTokens, Direct: c.Direct, Can: can, Tiers: tiers})
+		MaxTokens: c.MaxTokens, Direct: c.Direct, Can: can, Models: models})
 	return audit, map[string]string{"battery": b.Fingerprint, "prompts": prompts.Fingerprint, "splitter": chain.Splitter}, nil
 }
 

@@ -31,9 +31,17 @@ func (a *Audit) Summarise(records iter.Seq[percuss.Record]) percuss.Findings {
 	for _, p := range parts {
 		f.Analyses = append(f.Analyses, p.analyses(&s)...)
 	}
+	for _, p := range parts {
+		if c, ok := p.(claimant); ok {
+			f.Claims = append(f.Claims, c.claims(&s)...)
+		}
+	}
 	f.Decisions = a.decisions(cells, s.rivals())
 	return f
 }
+
+// claimant is an analyser that states claims as well; it is asked after its analyses.
+type claimant interface{ claims(s *summary) []Claim }
 
 // described returns how to resample, with the defaults in force.
 func (o Options) described() stat.Options {

@@ -60,12 +60,15 @@ func TestOlderRuns(t *testing.T) {
 		prompts []string
 		differs bool
 	}{{"general", nil, false}, {"general", []string{"neutral"}, false}, {"medical", []string{"neutral"}, false}, {"medical", nil, true}} {
-		var old Specification
+		var old, defaults Specification
 		if err := json.Unmarshal([]byte(strings.Replace(kept, "TIER", c.tier, 1)), &old); err != nil {
 			t.Fatal(err)
 		}
 		if got := old.Conditions(old.Models[0]); !slices.Equal(got, []string{"neutral"}) || old.Check() != nil {
 			t.Errorf("%s: read with %v, %v", c.tier, got, old.Check())
+		}
+		if defaults = old.WithDefaults(); defaults.Chain.Controls != nil || defaults.Chain.Margins {
+			t.Errorf("%s: controls and margins came by themselves: %+v", c.tier, defaults.Chain)
 		}
 		_, diff := Extend(old, settled(func(s *Specification) {
 			s.Models[0].Tier, s.Seed, s.Chain.Prompts = c.tier, 1, c.prompts

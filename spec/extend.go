@@ -10,24 +10,11 @@ import (
 )
 
 // Extend compares the specification that a run was begun with and the one it is asked to go on with. A larger or
-// smaller n and added models are allowed: the run then holds the larger of both. Anything else comes back as
+// smaller n and added models, judges too, are allowed: the run then holds the larger of both. Anything else comes back as
 // differences, a line each, and the run must not go on.
 func Extend(old, asked Specification) (merged Specification, differences []string) {
 	merged = old
-	merged.Models = append([]Model(nil), old.Models...)
-	for i, m := range asked.Models {
-		switch {
-		case i < len(old.Models) && !reflect.DeepEqual(unpriced(m), unpriced(old.Models[i])):
-			differences = append(differences, line("model "+m.ID, old.Models[i], m))
-		case i < len(old.Models):
-			merged.Models[i].Price = m.Price
-		case i >= len(old.Models):
-			merged.Models = append(merged.Models, m)
-		}
-	}
-	if len(asked.Models) < len(old.Models) {
-		differences = append(differences, fmt.Sprintf("models: the run has %d, this command names %d", len(old.Models), len(asked.Models)))
-	}
+	merged.Models, differences = extendModels(old.Models, asked.Models)
 	if len(asked.Data) != len(old.Data) {
 		differences = append(differences, line("data", old.Data, asked.Data))
 	} else {
@@ -46,11 +33,15 @@ func Extend(old, asked Specification) (merged Specification, differences []strin
 	}
 	if a, b := unplaced(asked.Chain), unplaced(old.Chain); !reflect.DeepEqual(a, b) {
 		differences = append(differences, fields("chain", b, a)...)
+		if b != nil && a != nil && b.Controls == nil && !b.Margins && (a.Controls != nil || a.Margins) {
+			differences = append(differences, "a run without controls and margins, such as one of an earlier version, goes on with --controls none --no-margins (controls: [] and margins: false in a file)")
+		}
 	}
 	if old.Chain != nil && asked.Chain != nil {
 		// Files may have moved; their contents are compared by fingerprint. What is not named is the run's own.
 		c := *old.Chain
 		c.PromptFile, c.BatteryFile = cmp.Or(asked.Chain.PromptFile, c.PromptFile), cmp.Or(asked.Chain.BatteryFile, c.BatteryFile)
+		c.RubricFile = cmp.Or(asked.Chain.RubricFile, c.RubricFile)
 		merged.Chain = &c
 	}
 	if old.Evidence != nil && asked.Evidence != nil {
@@ -66,6 +57,29 @@ func Extend(old, asked Specification) (merged Specification, differences []strin
 	return merged, differences
 }
 
+// extendModels are the models of a run, in its order, with those that are added. A model is known by its id; its price
+// may change.
+func extendModels(old, asked []Model) (merged []Model, differences []string) {
+	merged = slices.Clone(old)
+	for i, was := range old {
+		at := slices.IndexFunc(asked, func(m Model) bool { return m.ID == was.ID })
+		switch {
+		case at < 0:
+			differences = append(differences, fmt.Sprintf("model %s: the run has it, this command does not name it", was.ID))
+		case !reflect.DeepEqual(unpriced(asked[at]), unpriced(was)):
+			differences = append(differences, line("model "+was.ID, was, asked[at]))
+		default:
+			merged[i].Price = asked[at].Price
+		}
+	}
+	for _, m := range asked {
+		if !slices.ContainsFunc(old, func(was Model) bool { return was.ID == m.ID }) {
+			merged = append(merged, m)
+		}
+	}
+	return merged, differences
+}
+
 // unplaced is the audit without the places of its files, which may move: their contents have fingerprints. What a run
 // of an earlier version does not say has its default.
 func unplaced(c *Chain) *Chain {
@@ -73,14 +87,20 @@ func unplaced(c *Chain) *Chain {
 		return nil
 	}
 	out := *c
-	out.PromptFile, out.BatteryFile = "", ""
+	out.PromptFile, out.BatteryFile, out.RubricFile = "", "", ""
+	if len(out.Controls) == 0 {
+		out.Controls = nil // none, however it was written
+	}
 	out.Stem = cmp.Or(out.Stem, defaultStem)
 	return &out
 }
 
-// unpriced is the model without its price, which may change from day to day.
+// unpriced is the model without its price, which may change from day to day. A subject is one, named so or not.
 func unpriced(m Model) Model {
 	m.Price = nil
+	if m.Role == Subject {
+		m.Role = ""
+	}
 	return m
 }
 

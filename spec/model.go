@@ -76,3 +76,15 @@ func (m ModelArg) ShortName() string {
 	}
 	return name
 }
+
+// canonical names what is asked, however it is written: two arguments with the same canonical form give the same
+// answers.
+func (m ModelArg) canonical() string {
+	name := m.Backend + ":" + m.Name
+	for _, k := range slices.Sorted(maps.Keys(m.Params)) {
+		if k != "key_env" {
+			name += fmt.Sprintf(" %q=%q", k, m.Params[k])
+		}
+	}
+	return name + " @" + strings.TrimRight(m.URL, "/")
+}

@@ -21,6 +21,7 @@ type file struct {
 		Chain    *fileChain    `yaml:"chain"`
 		Evidence *fileEvidence `yaml:"evidence"`
 	} `yaml:"audits"`
+	Judge  any        `yaml:"judge"` // in no specification, but asked for: see errNoJudgeHere
 	Limits fileLimits `yaml:"limits"`
 	Price  filePrice  `yaml:"price"`
 }
@@ -41,17 +42,6 @@ type fileData struct {
 	Data string `yaml:"data"`
 	N    *int   `yaml:"n"`
 	All  bool   `yaml:"all"`
-}
-
-type fileChain struct {
-	Battery     string   `yaml:"battery"`
-	Prompts     []string `yaml:"prompts"`
-	Stem        string   `yaml:"stem"`
-	Direct      *bool    `yaml:"direct"`
-	Answer      string   `yaml:"answer"`
-	MaxTokens   int      `yaml:"max_tokens"`
-	PromptFile  string   `yaml:"prompt_file"`
-	BatteryFile string   `yaml:"battery_file"`
 }
 
 type fileLimits struct {
@@ -81,22 +71,34 @@ func Read(r io.Reader, name string) (Specification, error) {
 		return Specification{}, fmt.Errorf("%s: %s", name, strings.TrimSpace(yaml.FormatError(err, false, true)))
 	}
 	s := f.specification().WithDefaults()
-	problems := s.problems()
-	if f.Version != Version {
-		problems = append([]problem{{"$.version", fmt.Errorf("version %d: this binary reads version: %d", f.Version, Version)}}, problems...)
-	}
-	for i, d := range f.Data {
-		if d.All && d.N != nil {
-			problems = append(problems, problem{fmt.Sprintf("$.data[%d]", i), errors.New("n and all: give one of them")})
-		} else if d.N != nil && *d.N < 1 {
-			problems = append(problems, problem{fmt.Sprintf("$.data[%d].n", i), fmt.Errorf("n: %d: at least 1, or all: true", *d.N)})
-		}
-	}
+	problems := append(f.problems(), s.problems()...)
 	var errs []error
 	for _, p := range problems {
 		errs = append(errs, fmt.Errorf("%s:%d: %w", name, lineOf(raw, p.path), p.err))
 	}
 	return s, errors.Join(errs...)
+}
+
+// problems lists what is wrong with what the file says and the resolved specification cannot show.
+func (f file) problems() (out []problem) {
+	add := func(path, format string, args ...any) { out = append(out, problem{path, fmt.Errorf(format, args...)}) }
+	if f.Version != Version {
+		add("$.version", "version %d: this binary reads version: %d", f.Version, Version)
+	}
+	if f.Judge != nil {
+		out = append(out, problem{"$.judge", errNoJudgeHere})
+	}
+	for i, d := range f.Data {
+		if d.All && d.N != nil {
+			add(fmt.Sprintf("$.data[%d]", i), "n and all: give one of them")
+		} else if d.N != nil && *d.N < 1 {
+			add(fmt.Sprintf("$.data[%d].n", i), "n: %d: at least 1, or all: true", *d.N)
+		}
+	}
+	if c := f.Audits.Chain; c != nil {
+		out = append(out, c.problems()...)
+	}
+	return out
 }
 
 // specification fills in what the file says.
@@ -127,8 +129,8 @@ func (f file) specification() Specification {
 		s.Data = append(s.Data, Data{Data: d.Data, N: n})
 	}
 	if c := f.Audits.Chain; c != nil {
-		s.Chain = &Chain{Battery: c.Battery, Prompts: c.Prompts, Stem: c.Stem, Direct: c.Direct == nil || *c.Direct, Answer: c.Answer,
-			MaxTokens: c.MaxTokens, PromptFile: c.PromptFile, BatteryFile: c.BatteryFile}
+		chain := c.chain()
+		s.Chain = &chain
 	}
 	if e := f.Audits.Evidence; e != nil {
 		evidence := e.evidence()

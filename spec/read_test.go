@@ -47,8 +47,9 @@ func TestRead(t *testing.T) {
 			{ID: "small", Model: "llama:smollm2-135m", Tier: "general", Family: "smollm", Params: "135M", Price: &Price{"EUR", 0.1, 0.2}},
 			{ID: "big", Model: "openai:big@https://host/v1", Tier: "closed", SystemPrompt: "Be brief.", Price: &Price{"EUR", 2, 8}},
 		},
-		Data:   []Data{{"demo", 8}, {"medqa?options=5", 0}, {"medmcqa", DefaultN}},
-		Chain:  &Chain{Battery: "families+F1", Prompts: []string{"neutral", "strict"}, Stem: "question+contexts", Answer: "text+letters", MaxTokens: 128},
+		Data: []Data{{"demo", 8}, {"medqa?options=5", 0}, {"medmcqa", DefaultN}},
+		Chain: &Chain{Battery: "families+F1", Prompts: []string{"neutral", "strict"}, Stem: "question+contexts", Answer: "text+letters", MaxTokens: 128,
+			Controls: allControls(), Margins: true},
 		Limits: Limits{Attempts: 5, FailShare: 0.1},
 	}
 	if d := cmp.Diff(want, got); d != "" {

@@ -4,11 +4,7 @@ package spec
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
-	"math"
 	"slices"
-	"strings"
 )
 
 // Version is the format of a specification.
@@ -28,9 +24,9 @@ type Specification struct {
 
 // Model is one model of a run.
 type Model struct {
-	ID           string `json:"id"`    // what tables call it
-	Model        string `json:"model"` // as given: BACKEND:NAME[?k=v&...][@URL]
-	Role         string `json:"role,omitempty"`
+	ID           string `json:"id"`               // what tables call it
+	Model        string `json:"model"`            // as given: BACKEND:NAME[?k=v&...][@URL]
+	Role         string `json:"role,omitempty"`   // "subject", also when empty, or "judge"
 	Tier         string `json:"tier,omitempty"`   // for grouping: "general", "medical", "reasoning", "closed"
 	Family       string `json:"family,omitempty"` // for grouping and for the judge's warning
 	Params       string `json:"params,omitempty"` // parameter count, e.g. "135M"
@@ -70,25 +66,6 @@ type Data struct {
 	N    int    `json:"n"`    // items drawn; 0: all
 }
 
-// Chain is the chain audit's part.
-type Chain struct {
-	Battery   string   `json:"battery"`
-	Prompts   []string `json:"prompts"` // prompt conditions, each a variant, of the models without conditions of their own
-	Stem      string   `json:"stem"`    // what edits of the question act on: "question" or "question+contexts"; empty, in older runs: question
-	Direct    bool     `json:"direct"`
-	Answer    string   `json:"answer"`
-	MaxTokens int      `json:"max_tokens"`
-	// Controls are the controls asked of every item; none in runs of versions that had none.
-	Controls []string `json:"controls,omitempty"`
-	// Margins: the letters are read also where the text has the answer, where the back-end allows, for the margin alone.
-	Margins bool `json:"margins,omitempty"`
-	// RubricFile replaces the embedded rubric of judges.
-	RubricFile string `json:"rubric_file,omitempty"`
-	// PromptFile and BatteryFile are given files that replace the embedded ones; their hashes are in the run's fingerprints.
-	PromptFile  string `json:"prompt_file,omitempty"`
-	BatteryFile string `json:"battery_file,omitempty"`
-}
-
 // Limits bound a run.
 type Limits struct {
 	Attempts  int     `json:"attempts"`   // tries of one request before it counts as failed in this run
@@ -105,8 +82,11 @@ const defaultStem = "question"
 const DefaultN = 200
 
 // Conditions are the prompt conditions that a model is asked under, in their order: of the evidence audit, the base
-// wording.
+// wording. A judge has none.
 func (s Specification) Conditions(m Model) []string {
+	if m.IsJudge() {
+		return nil
+	}
 	if s.Evidence != nil {
 		return []string{s.Evidence.Wording}
 	}
@@ -116,7 +96,8 @@ func (s Specification) Conditions(m Model) []string {
 	return s.Chain.Prompts
 }
 
-// WithDefaults fills in what was not said.
+// WithDefaults fills in what was not said. Controls and margins stay as they are, for a run of a version that had none
+// goes on without; what a file leaves out of them is filled in by Read.
 func (s Specification) WithDefaults() Specification {
 	s.Version = Version
 	s.Models = slices.Clone(s.Models)
@@ -141,7 +122,7 @@ func (s Specification) WithDefaults() Specification {
 		if len(c.Prompts) == 0 {
 			c.Prompts = []string{"neutral"}
 			for i, m := range s.Models {
-				if m.Tier == medical && len(m.Prompts) == 0 {
+				if m.Tier == medical && !m.IsJudge() && len(m.Prompts) == 0 {
 					s.Models[i].Prompts = []string{"strict"}
 				}
 			}
@@ -161,98 +142,3 @@ func (s Specification) WithDefaults() Specification {
 // Tiers are the groups of models that tables know (chain paper, Table 3). The prompts of "medical" are strict unless
 // others are named.
 func Tiers() []string { return []string{"general", "medical", "reasoning", "closed"} }
-
-// problem is something wrong at a place of the specification, written as a YAML path.
-type problem struct {
-	path string
-	err  error
-}
-
-// Check returns everything that is wrong, joined.
-func (s Specification) Check() error {
-	var errs []error
-	for _, p := range s.problems() {
-		errs = append(errs, p.err)
-	}
-	return errors.Join(errs...)
-}
-
-// problems lists everything that is wrong, in the order of the specification.
-func (s Specification) problems() (out []problem) {
-	add := func(path, format string, args ...any) { out = append(out, problem{path, fmt.Errorf(format, args...)}) }
-	if len(s.Models) == 0 {
-		add("$.models", "no model: give -m BACKEND:NAME, e.g. -m llama:smollm2-135m")
-	}
-	seen := map[string]bool{}
-	for i, m := range s.Models {
-		path := fmt.Sprintf("$.models[%d]", i)
-		if _, err := ParseModel(m.Model); err != nil {
-			add(path+".model", "%w", err)
-		}
-		if seen[m.ID] {
-			add(path+".id", "two models are called %q: give each an id of its own", m.ID)
-		}
-		seen[m.ID] = true
-		for j, p := range m.Prompts {
-			if slices.Contains(m.Prompts[:j], p) {
-				add(fmt.Sprintf("%s.prompts[%d]", path, j), "model %s: prompt condition %q is named twice", m.ID, p)
-			}
-		}
-		if m.Tier != "" && !slices.Contains(Tiers(), m.Tier) {
-			add(path+".tier", "model %s: tier %q: there are %s", m.ID, m.Tier, strings.Join(Tiers(), ", "))
-		}
-		if m.Role != "" && m.Role != "subject" {
-			add(path+".role", "model %s: role %q: every model that is named is audited; leave role out", m.ID, m.Role)
-		}
-		if p := m.Price; p != nil && !(p.Prompt >= 0 && p.Output >= 0 && p.Prompt+p.Output <= math.MaxFloat64) {
-			add(path+".price", "model %s: a price is a finite number and never negative", m.ID)
-		}
-	}
-	if len(s.Data) == 0 {
-		add("$.data", "no data set: give -d ID, e.g. -d demo or -d medqa")
-	}
-	sets := map[string]bool{}
-	for i, d := range s.Data {
-		if sets[d.Data] {
-			add(fmt.Sprintf("$.data[%d].data", i), "data set %q is named twice", d.Data)
-		}
-		sets[d.Data] = true
-	}
-	if s.Limits.Attempts < 1 {
-		add("$.limits.attempts", "attempts: %d: at least 1", s.Limits.Attempts)
-	}
-	if !(s.Limits.FailShare >= 0 && s.Limits.FailShare <= 1) {
-		add("$.limits.fail_share", "fail_share: %g: a share from 0 to 1", s.Limits.FailShare)
-	}
-	switch {
-	case s.Chain == nil && s.Evidence == nil:
-		add("$.audits", "no audit: audits needs chain or evidence")
-	case s.Chain != nil && s.Evidence != nil:
-		add("$.audits", "two audits: chain asks questions and evidence asks cases, so each needs a run of its own")
-	}
-	if e := s.Evidence; e != nil {
-		e.problems(add)
-		for i, m := range s.Models {
-			if len(m.Prompts) > 0 {
-				add(fmt.Sprintf("$.models[%d].prompts", i), "model %s: prompt conditions belong to the chain audit; the evidence audit has wording", m.ID)
-			}
-		}
-	}
-	if c := s.Chain; c != nil {
-		if !slices.Contains([]string{"text", "letters", "text+letters"}, c.Answer) {
-			add("$.audits.chain.answer", "--answer %q: it is text, letters or text+letters", c.Answer)
-		}
-		if !slices.Contains([]string{"", defaultStem, "question+contexts"}, c.Stem) {
-			add("$.audits.chain.stem", "--stem %q: it is question or question+contexts", c.Stem)
-		}
-		if c.MaxTokens < 1 {
-			add("$.audits.chain.max_tokens", "--max-tokens %d: at least 1", c.MaxTokens)
-		}
-		for i, p := range c.Prompts {
-			if slices.Contains(c.Prompts[:i], p) {
-				add(fmt.Sprintf("$.audits.chain.prompts[%d]", i), "prompt condition %q is named twice", p)
-			}
-		}
-	}
-	return out
-}

@@ -22,15 +22,27 @@ func (a *app) runCommand() *cobra.Command {
   version: 1
   seed: 1
   models:
-    - {id: small, model: "llama:smollm2-135m", tier: general}
+    - {id: small, model: "llama:smollm2-135m", tier: general, family: smollm, params: 135M}
     - id: served
       model: openai:my-model@http://localhost:8000/v1
       price: {currency: USD, prompt: 0.15, output: 0.60}   # a million tokens
+    - {id: referee, model: "anthropic:claude-sonnet-4-5", role: judge, family: claude}   # judges chains, is not audited
   data:
     - {data: demo, n: 8}
     - {data: medqa, n: 200}
   audits:
-    chain: {battery: paper, prompts: [neutral, strict], answer: text, max_tokens: 512}
+    chain:
+      battery: paper
+      prompts: [neutral, strict]
+      answer: text
+      max_tokens: 512
+      direct: true
+      stem: question
+      controls: [sham, sham-chain, format, shuffle]   # all, as when left out; []: none
+      margins: true                # (the opposite of --no-margins)
+      rubric_file: FILE            # (--rubric) of the judges
+      prompt_file: FILE            # (--prompts)
+      battery_file: FILE           # (--operators)
     # or, for sets of cases:
     # evidence:                      # each as the flag of percuss evidence that has the name in brackets, if another
     #   order: 3                     # or all
@@ -54,7 +66,7 @@ func (a *app) runCommand() *cobra.Command {
     #   appropriate_file: FILE       # (--appropriate)
   limits: {attempts: 3, fail_share: 0.03}
 
-An unknown field is an error. Files that it names are looked for beside it.
+An unknown field is an error, and so is a model that stands twice, or a set that the audit cannot ask. Files that it names are looked for beside it.
 
 ` + exitHelp,
 		Example: "  percuss run audit.yaml\n  percuss run audit.yaml -o runs/panel",
@@ -96,7 +108,7 @@ func readSpec(path string) (spec.Specification, error) {
 	dir := filepath.Dir(path)
 	var files []*string
 	if c := s.Chain; c != nil {
-		files = append(files, &c.PromptFile, &c.BatteryFile)
+		files = append(files, &c.PromptFile, &c.BatteryFile, &c.RubricFile)
 	}
 	if e := s.Evidence; e != nil {
 		files = append(files, &e.PromptFile, &e.LabelFile, &e.AppropriateFile)

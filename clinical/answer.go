@@ -8,7 +8,7 @@ import (
 
 // Reading is the answer read from a reply.
 type Reading struct {
-	Label  string        // the option's label; empty when none was read
+	Label  string        // the option's label, or the canonical form of a number; empty when none was read
 	Status ReadingStatus // parsed, unparseable or ambiguous
 	How    string        // "answer-line", "phrase", "boxed", "bare", "option-text", "label-word": the form that was found
 	// ChainEnd is where the chain ends, in bytes of the reply: before the final answer line, or the whole reply when
@@ -52,35 +52,43 @@ const (
 //
 // For an ambiguous reply ChainEnd is where the line begins that names two options.
 func ReadAnswer(reply string, options []percuss.Option, truncated bool) Reading {
+	return readTurns(reply, options, truncated, (*reader).read)
+}
+
+// readTurns reads a reply up to where a new turn begins after an answer. find returns what one region of it states.
+func readTurns(reply string, options []percuss.Option, truncated bool, find finder) Reading {
 	for i, n := firstTurn(reply), 0; n < maxTurns; n++ {
 		m := nextTurn(reply, i)
 		if m < 0 {
 			break
 		}
-		if r := readTurn(reply[:m], options, false); r.Status != Unparseable {
+		if r := readTurn(reply[:m], options, false, find); r.Status != Unparseable {
 			return r
 		}
 		i = m + 1
 	}
-	r := readTurn(reply, options, truncated)
+	r := readTurn(reply, options, truncated, find)
 	r.Refused = r.Status == Unparseable && refuses(reply, truncated)
 	return r
 }
 
+// finder returns the answer that a region states, if any.
+type finder func(*reader) (statement, bool)
+
 // readTurn reads a reply that holds one turn.
-func readTurn(reply string, options []percuss.Option, truncated bool) Reading {
+func readTurn(reply string, options []percuss.Option, truncated bool, find finder) Reading {
 	none := Reading{Status: Unparseable, ChainEnd: len(reply)}
 	blockEnd, open := reasoning(reply)
 	cut := truncated && open == len(reply)
 	visible := reader{text: reply[:open], from: blockEnd, values: options, cut: cut, strict: cut && blockEnd == 0}
-	if s, ok := visible.read(); ok {
+	if s, ok := find(&visible); ok {
 		return visible.reading(s, none)
 	}
 	if blockEnd == 0 || open < len(reply) || !onlyBlank(visible.text[blockEnd:]) {
 		return none
 	}
 	block := reader{text: reply[:strings.LastIndexByte(reply[:blockEnd], '<')], values: options}
-	if s, ok := block.read(); ok && !s.weak {
+	if s, ok := find(&block); ok && !s.weak {
 		return block.reading(s, none)
 	}
 	return none

@@ -13,6 +13,9 @@ func (m *Model) answer(r percuss.Request) percuss.Answer {
 	if m.policy.readsEvidence() {
 		return m.answerCase(r)
 	}
+	if m.policy.kind == judging {
+		return m.policy.judge(r)
+	}
 	v := m.library.look(r)
 	t := thought{p: m.policy, v: v, id: questionID(v), stem: v.stemChange()}
 	c, isCase := caseView{}, false

@@ -15,6 +15,7 @@ type policy struct {
 	flipD, flipP, update, acc float64 // probabilities
 	noise, bias               float64 // nats
 	scale                     float64 // of what the evidence says; 1 makes a symptom about one nat
+	agree, malformed          float64 // of a judge, probabilities
 	seed                      uint64
 	latency                   time.Duration
 }
@@ -62,6 +63,7 @@ var defaults = []struct {
 	{shortcut, map[string]float64{"noise": 0, "bias": 0, "scale": 1}},
 	{absentAsPresent, map[string]float64{"noise": 0, "bias": 0, "scale": 1}},
 	{letterBias, map[string]float64{"noise": 0, "bias": 3}},
+	{judging, map[string]float64{"agree": 1, "malformed": 0}},
 }
 
 // parse reads NAME[?parameter=value&...].
@@ -138,7 +140,7 @@ const mostNats = 50
 // rate returns the field of a rate or an amount.
 func (p *policy) rate(name string) *float64 {
 	return map[string]*float64{"flip_d": &p.flipD, "flip_p": &p.flipP, "update": &p.update, "acc": &p.acc,
-		"noise": &p.noise, "bias": &p.bias, "scale": &p.scale}[name]
+		"noise": &p.noise, "bias": &p.bias, "scale": &p.scale, "agree": &p.agree, "malformed": &p.malformed}[name]
 }
 
 // String is the canonical form: every parameter that bears on an answer, sorted, defaults included.

@@ -31,10 +31,11 @@ type Truth struct {
 	Accuracy  percuss.Number
 }
 
-// Truth computes the reasoner's true metrics. All are missing for a reasoner that reads evidence: see CaseTruth.
+// Truth computes the reasoner's true metrics. All are missing for a reasoner that reads evidence (see
+// CaseTruth), and for a judge.
 func (m *Model) Truth() Truth {
 	p := m.policy
-	if p.readsEvidence() {
+	if p.readsEvidence() || p.kind == judging {
 		return Truth{}
 	}
 	t := Truth{

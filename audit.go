@@ -33,6 +33,7 @@ type Trial struct {
 	Version string          `json:"version,omitempty"` // of the code and tables that made the edit
 	Labels  json.RawMessage `json:"labels,omitempty"`  // what Reduce must know besides the answer; the audit's own
 	Request *Request        `json:"-"`                 // nil: not fired, or an earlier answer is still missing
+	Shared  bool            `json:"-"`                 // the request is another subject's own, which asks it as well
 }
 
 // Audit is a set of pure functions. It never calls a model, reads a clock or a file.

@@ -55,7 +55,7 @@ func TestQuotation(t *testing.T) {
 		t.Fatalf("%q, %q", before, after)
 	}
 	b := builder{a: a, s: percuss.Subject{SubjectID: percuss.SubjectID{Variant: "neutral"}, Question: percuss.Question{Stem: "Why?"}}}
-	plain, quoted := b.request(b.s.Question, "", false), b.request(b.s.Question, "Step 1: so.", false)
+	plain, quoted := b.request(call{q: b.s.Question}, "", false), b.request(call{q: b.s.Question}, "Step 1: so.", false)
 	if got, want := quoted.Messages[1].Content, plain.Messages[1].Content+"\n\n"+before+"Step 1: so."+after; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

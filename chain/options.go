@@ -33,6 +33,7 @@ type Options struct {
 	Margins   bool                            // also read the letters after a reply whose text has the answer, for the margin alone
 	Judges    []Judge                         // that say of M2, M4 and M5 trials whether the chain uses the edit
 	Rubric    judge.Rubric                    // how they are asked
+	Questions []percuss.Question              // those that were drawn, in the order of the draw; read only, for operators that need another item's chain
 
 	// The following relabel at report time only.
 	Bootstrap int                  // replicates; 0: the default
@@ -60,10 +61,29 @@ type Described struct {
 }
 
 // Audit is the chain audit as a percuss.Audit.
-type Audit struct{ o Options }
+type Audit struct {
+	o      Options
+	sets   map[string][]int // by set, the places of its questions among the drawn ones
+	places map[string]int   // by item, its place in its set
+}
 
 // New returns the audit.
-func New(o Options) *Audit { return &Audit{o} }
+func New(o Options) *Audit {
+	a := &Audit{o: o, sets: map[string][]int{}, places: map[string]int{}}
+	for i, q := range o.Questions {
+		a.places[q.ID] = len(a.sets[q.Set])
+		a.sets[q.Set] = append(a.sets[q.Set], i)
+	}
+	return a
+}
+
+// Judges are the models that judge chains, in the order of the specification.
+func (a *Audit) Judges() []Judge { return a.o.Judges }
+
+// Verdict is the request that asks a judge about a chain that is empty yet, for its length.
+func (a *Audit) Verdict(j Judge) percuss.Request {
+	return a.o.Rubric.Ask(judge.Case{}, j.Identity, a.o.Seed)
+}
 
 // Battery is the battery of the audit.
 func (a *Audit) Battery() battery.Battery { return a.o.Battery }

@@ -8,30 +8,45 @@ import (
 
 // Later is what a subject may still ask beyond the requests of its trials, once their answers are there: upper bounds.
 type Later struct {
-	Texts   int // continuations of edited chains
-	Letters int // readings of letters after a text
+	Texts   int            // continuations of edited chains
+	Letters int            // readings of letters after a text, those for the margin alone included
+	Judged  map[string]int // verdicts, by judge, those asked for once more included
 }
 
 // Later bounds what comes after the given trials of a subject and the answers that there are. A chain that is too
 // short for an edit, and a reply whose answer was read, ask for less.
 func (a *Audit) Later(trials []percuss.Trial, answers percuss.Answers) Later {
-	var l Later
+	l := Later{Judged: map[string]int{}}
 	for _, t := range trials {
-		switch {
-		case strings.HasSuffix(t.ID, LettersSuffix):
-		case !t.Fired && t.Why == waits:
+		id, part, _ := strings.Cut(t.ID, "/")
+		answered := false
+		if t.Request != nil {
+			_, answered = answers.Answer(t.Request.Key())
+		}
+		switch judge, ofJudge := strings.CutPrefix("/"+part, judgeInfix); {
+		case ofJudge && !answered && !strings.HasSuffix(judge, repairSuffix):
+			l.Judged[judge]++ // it may have to be asked to say it once more
+		case part != "":
+		case waiting(t):
 			l.Texts++
-			l.Letters++
-		case t.Request == nil:
-		default:
-			// With the text there, its letters are among the trials already, or will not be asked for.
-			if _, ok := answers.Answer(t.Request.Key()); !ok {
-				l.Letters++
+			l.Letters += a.letters(id)
+		case t.Request != nil && !answered:
+			// With the text there, what follows it is among the trials already, or will not be asked for.
+			l.Letters += a.letters(id)
+			if op, ok := a.o.Battery.Operator(id); ok && judges(op) {
+				for _, j := range a.o.Judges {
+					l.Judged[j.ID] += 2
+				}
 			}
 		}
 	}
-	if a.o.Answer == Text {
-		l.Letters = 0
-	}
 	return l
+}
+
+// letters is how many readings of letters may follow a text.
+func (a *Audit) letters(id string) int {
+	if a.o.Answer == Text && !(a.o.Margins && (id == BaseTrial || OfOperator(id))) {
+		return 0
+	}
+	return 1
 }

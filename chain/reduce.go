@@ -1,22 +1,18 @@
 package chain
 
 import (
-	"encoding/json"
-	"math"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain/battery"
-	"github.com/percuss/percuss/clinical"
 )
 
 // Reduce implements percuss.Audit.
 func (a *Audit) Reduce(s percuss.Subject, trials []percuss.Trial, answers percuss.Answers) percuss.Record {
-	r := reducer{q: s.Question, byID: make(map[string]percuss.Trial, len(trials)), answers: answers}
-	for _, t := range trials {
-		r.byID[t.ID] = t
-	}
-	rec := Record{Subject: s.SubjectID, Gold: s.Question.Gold, Options: len(s.Question.Options)}
+	r := newReducer(s.Question, trials, answers)
+	rec := r.described(s)
+	rec.Given = a.o.Can[s.Model].Given
 	rec.Base, _ = r.reading(BaseTrial, "")
 	rec.Direct = Reading{State: NotFired, Why: "not asked"}
 	if _, ok := r.byID[DirectTrial]; ok {
@@ -27,10 +23,16 @@ func (a *Audit) Reduce(s percuss.Subject, trials []percuss.Trial, answers percus
 		operators[op.ID] = op
 	}
 	for _, t := range trials {
-		if t.ID == BaseTrial || t.ID == DirectTrial || strings.HasSuffix(t.ID, LettersSuffix) {
-			continue
+		switch {
+		case isControl(t.ID):
+			rec.Controls = append(rec.Controls, r.control(t, rec.Base))
+		case OfOperator(t.ID):
+			out := r.operator(t, operators[t.ID], rec.Base)
+			if out.Rule {
+				out.Judged = r.verdicts(t.ID, a.o)
+			}
+			rec.Operators = append(rec.Operators, out)
 		}
-		rec.Operators = append(rec.Operators, r.operator(t, operators[t.ID], rec.Base))
 	}
 	return rec
 }
@@ -40,15 +42,56 @@ type reducer struct {
 	q       percuss.Question
 	byID    map[string]percuss.Trial
 	answers percuss.Answers
+	before  string // what stands before the stem in the baseline's question, as the model saw it
+	after   string // and behind it
+	placed  bool   // whether the stem was found there
+}
+
+func newReducer(q percuss.Question, trials []percuss.Trial, answers percuss.Answers) reducer {
+	r := reducer{q: q, byID: make(map[string]percuss.Trial, len(trials)), answers: answers}
+	for _, t := range trials {
+		r.byID[t.ID] = t
+	}
+	if asked := userMessage(r.byID[BaseTrial]); q.Stem != "" && strings.Count(asked, q.Stem) == 1 {
+		r.before, r.after, r.placed = strings.Cut(asked, q.Stem)
+	}
+	return r
+}
+
+// userMessage is the last user turn of a trial's request; empty: it has none.
+func userMessage(t percuss.Trial) string {
+	if t.Request == nil {
+		return ""
+	}
+	for i := len(t.Request.Messages) - 1; i >= 0; i-- {
+		if m := t.Request.Messages[i]; m.Role == percuss.User {
+			return m.Content
+		}
+	}
+	return ""
+}
+
+// described is the record with what is known of the question without any answer.
+func (r reducer) described(s percuss.Subject) Record {
+	q := s.Question
+	rec := Record{Subject: s.SubjectID, Gold: q.Gold, Options: len(q.Options), Domain: q.Domain, Kind: q.Kind, Surface: surfaceOf(q.Stem)}
+	longest := -1
+	var acute []string
+	for _, o := range q.Options {
+		if n := utf8.RuneCountInString(o.Text); n > longest {
+			longest, rec.Longest = n, o.Label
+		}
+		if HighAcuity(o.Text) {
+			acute = append(acute, o.Label)
+		}
+	}
+	rec.Acute = strings.Join(acute, ",")
+	return rec
 }
 
 // operator reads one operator's trial and compares it with the baseline.
 func (r reducer) operator(t percuss.Trial, op battery.Operator, base Reading) OperatorTrial {
-	var l labels
-	if len(t.Labels) > 0 {
-		// A ledger row that another version wrote may hold more; what is known is read.
-		_ = json.Unmarshal(t.Labels, &l)
-	}
+	l := labelsOf(t)
 	out := OperatorTrial{ID: t.ID, Edit: l.Edit}
 	out.Edit.Fired, out.Edit.Why = t.Fired, t.Why
 	var chain string
@@ -58,7 +101,20 @@ func (r reducer) operator(t percuss.Trial, op battery.Operator, base Reading) Op
 	if t.Fired && out.Reading.Outcome.HasText() {
 		out.Token, out.Inflected, out.Rule = op.Registers(out.Edit, chain)
 	}
+	if t.Fired && op.Block == battery.M {
+		out.Surface = r.editedSurface(t)
+	}
 	return out
+}
+
+// editedSurface measures the edited question in a trial's request: what stands between the words that surround the
+// question of the baseline. nil: they are not all there, as where a passage was edited instead.
+func (r reducer) editedSurface(t percuss.Trial) Surface {
+	asked := userMessage(t)
+	if !r.placed || len(asked) < len(r.before)+len(r.after) || !strings.HasPrefix(asked, r.before) || !strings.HasSuffix(asked, r.after) {
+		return nil
+	}
+	return surfaceOf(asked[len(r.before) : len(asked)-len(r.after)])
 }
 
 // compare says whether the answer moved.
@@ -74,114 +130,4 @@ func compare(base, r Reading) Flip {
 		return Kept
 	}
 	return Flipped
-}
-
-// reading reads a text trial and its letters. reference is the baseline's answer, for the margin; empty: the
-// reading's own. It also returns the chain.
-func (r reducer) reading(id, reference string) (Reading, string) {
-	t := r.byID[id]
-	letters, asked := r.byID[id+LettersSuffix]
-	out, chain := r.readText(t, asked)
-	if !asked || out.State == NoCall || out.State == Refused {
-		return r.judge(out), chain
-	}
-	switch answer, ok := r.answerOf(letters); {
-	case letters.Request == nil && t.Fired:
-		out.Why = letters.Why
-	case letters.Request == nil:
-		out = Reading{State: Unavailable, Why: letters.Why}
-	case !ok:
-		out.State, out.Why = NoCall, "the letters were not read"
-	default:
-		if out.Outcome == "" {
-			out.Outcome = answer.Outcome
-		}
-		r.readLetters(&out, answer, reference)
-	}
-	return r.judge(out), chain
-}
-
-// answerOf returns the answer to a trial's request.
-func (r reducer) answerOf(t percuss.Trial) (percuss.Answer, bool) {
-	if t.Request == nil {
-		return percuss.Answer{}, false
-	}
-	return r.answers.Answer(t.Request.Key())
-}
-
-// readText reads the text of a trial. lettersDecide: a letters trial stands beside it.
-func (r reducer) readText(t percuss.Trial, lettersDecide bool) (Reading, string) {
-	switch {
-	case t.ID == "":
-		return Reading{State: NotFired, Why: "not asked"}, ""
-	case !t.Fired && t.Why == waits:
-		return Reading{State: Waiting, Why: t.Why}, ""
-	case !t.Fired:
-		return Reading{State: NotFired, Why: t.Why}, ""
-	}
-	answer, ok := r.answerOf(t)
-	if !ok {
-		return Reading{State: NoCall, Why: "no answer was stored"}, ""
-	}
-	got := ReadReply(answer, t.Request.Begin, r.q.Options)
-	out := Reading{State: Unparseable, Outcome: answer.Outcome, Via: ViaText}
-	if !got.usable() {
-		out.Why, out.Via = answer.Detail, ""
-		return out, ""
-	}
-	chain := got.Chain()
-	out.Words, out.Steps = len(strings.Fields(chain)), len(clinical.Steps(chain))
-	switch {
-	case got.Read.Refused:
-		out.State, out.Via = Refused, ""
-	case lettersDecide:
-		out.Via = ""
-	case got.Read.Status == clinical.Parsed:
-		out.State, out.Answer, out.Form = Read, got.Read.Label, got.Read.How
-	case got.Read.Status == clinical.Ambiguous:
-		out.State, out.Via = Ambiguous, ""
-	default:
-		out.Via = ""
-	}
-	return out, chain
-}
-
-// readLetters puts the answer that the letters give into a reading.
-func (r reducer) readLetters(out *Reading, answer percuss.Answer, reference string) {
-	label, margin, ok := answer.Best()
-	if !ok {
-		out.State, out.Why = Unparseable, "the letters have no single best"
-		return
-	}
-	out.State, out.Answer, out.Via, out.Margin = Read, label, ViaLetters, margin
-	if reference != "" && reference != label {
-		out.Margin = marginOf(answer.Letters, reference)
-	}
-}
-
-// marginOf is a label's log-probability minus the best other's; missing when the label or all others have none.
-func marginOf(scores []percuss.LetterScore, label string) percuss.Number {
-	own, best := math.NaN(), math.Inf(-1)
-	for _, l := range scores {
-		v, ok := l.LogProb.Get()
-		switch {
-		case l.Letter == label && ok && !l.Censored:
-			own = v
-		case l.Letter != label && ok:
-			best = max(best, v)
-		}
-	}
-	return percuss.Num(own - best)
-}
-
-// judge compares a reading with the gold label and the acuity list.
-func (r reducer) judge(out Reading) Reading {
-	if out.State != Read {
-		return out
-	}
-	out.Correct = out.Answer == r.q.Gold
-	if o, ok := r.q.Option(out.Answer); ok {
-		out.Acute = HighAcuity(o.Text)
-	}
-	return out
 }

@@ -24,6 +24,12 @@ func InReasoning(text string) bool {
 	return open < len(text)
 }
 
+// HasReasoning reports whether a text holds a reasoning block, closed or not, under any of the tags that models use.
+func HasReasoning(text string) bool {
+	end, open := reasoning(text)
+	return end > 0 || open < len(text)
+}
+
 // blockTags name the tags of reasoning blocks.
 var blockTags = [...]string{"think>", "thinking>", "thought>", "reasoning>"}
 

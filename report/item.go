@@ -60,7 +60,7 @@ func newItemView(it Item, b battery.Battery) itemView {
 		read[t.ID] = t
 	}
 	for _, t := range it.Trials {
-		if t.ID == chain.BaseTrial || t.ID == chain.DirectTrial || strings.HasSuffix(t.ID, chain.LettersSuffix) {
+		if !chain.OfOperator(t.ID) {
 			continue
 		}
 		op, known := operators[t.ID]
@@ -172,7 +172,7 @@ func reply(it Item, t percuss.Trial) (text string, end int) {
 	if !ok {
 		return "", 0
 	}
-	r := chain.ReadReply(a, t.Request.Begin, it.Subject.Question.Options)
+	r := chain.ReadReply(a, t.Request.Begin, it.Subject.Question)
 	return r.Text, r.Read.ChainEnd
 }
 

@@ -1,0 +1,79 @@
+package chain
+
+import (
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/clinical"
+)
+
+// wantsLetters says whether the letters decide, or help out, after a reply.
+func (b *builder) wantsLetters(r Reply) bool {
+	switch {
+	case !r.usable() && r.Answer.Outcome != percuss.Empty:
+		return false
+	case r.Read.Refused: // the letters would answer what the model would not
+		return false
+	case b.a.o.Answer == Letters:
+		return true
+	case b.a.o.Answer == TextLetters:
+		return r.Read.Status != clinical.Parsed
+	}
+	return false
+}
+
+// wantsMargin says whether the letters are read after a reply although its text has the answer: only of the baseline
+// and of operators, and where the back-end can. They decide nothing.
+func (b *builder) wantsMargin(c call, r Reply) bool {
+	return b.a.o.Margins && (c.id == BaseTrial || OfOperator(c.id)) && r.Read.Status == clinical.Parsed && b.cannotScore(c.q) == ""
+}
+
+// letters asks for the log-probabilities of the option letters after a closed chain.
+func (b *builder) letters(c call, suffix, begin string, direct bool) {
+	id := c.id + suffix
+	if why := b.cannotScore(c.q); why != "" {
+		b.skip(id, c.version, why)
+		return
+	}
+	r := b.request(c, begin, direct)
+	r.Sampling = percuss.Greedy(1)
+	r.Want.Letters = c.q.Labels()
+	b.ask(id, c.version, labels{}, r)
+}
+
+// cannotScore says why the letters of a question cannot be read, or nothing.
+func (b *builder) cannotScore(q percuss.Question) string {
+	switch {
+	case b.can.Given:
+		return GivenOnly
+	case q.Kind == percuss.Numeric:
+		return "the answer is a number and has no letter"
+	case !b.can.Letters || !b.can.Continue:
+		return "the back-end gives no log-probabilities after a given chain"
+	}
+	for _, l := range q.Labels() {
+		if len(l) > 1 && !b.can.MultiLetter {
+			return "label " + l + " is more than one token"
+		}
+	}
+	return ""
+}
+
+// direct asks for the answer without a chain.
+func (b *builder) direct() {
+	c := call{id: DirectTrial, q: b.s.Question}
+	switch {
+	case b.can.Given:
+		b.skip(DirectTrial, "", GivenOnly)
+		return
+	case b.a.o.Answer == Letters:
+		b.skip(DirectTrial, "", "the letters are read at once")
+		b.letters(c, LettersSuffix, b.a.o.Prompts.Close(""), true)
+		return
+	}
+	r := b.request(c, "", true)
+	r.Sampling = percuss.Greedy(directTokens)
+	b.ask(DirectTrial, "", labels{}, r)
+	answer, ok := b.answers.Answer(r.Key())
+	if ok && b.wantsLetters(ReadReply(answer, "", c.q)) {
+		b.letters(c, LettersSuffix, b.a.o.Prompts.Close(""), true)
+	}
+}

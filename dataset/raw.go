@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/clinical"
 )
 
 // Raw is a question as its file has it, before any trimming.
@@ -15,45 +16,74 @@ type Raw struct {
 	Labels  []string // the labels that the file gives its options; nil: A, B, ...
 	Options []string
 	Gold    int      // index of the right option, from 0
+	Number  string   // the right answer where it is a number, as the file writes it; there are no options then
+	Domain  string   // Question.Domain: empty for medicine
 	Context []string // passages shown before the stem
 	Note    string   // why the key is right
 	Flags   []string
 }
 
 // Question cleans a row. It refuses one that cannot be put to a model or judged: an empty stem or option, fewer than
-// two options, two that read the same, a right answer that is none of them. Options are lettered anew in their order.
+// two options, two that read the same, a right answer that is none of them or no number. Options are lettered anew in
+// their order.
 func (r Raw) Question(set string) (percuss.Question, error) {
 	var none percuss.Question
-	q := percuss.Question{Set: set, Stem: cleanStem(r.Stem), Note: trim(r.Note), Flags: slices.Clone(r.Flags)}
-	switch {
-	case q.Stem == "":
+	q := percuss.Question{Set: set, Stem: cleanStem(r.Stem), Note: trim(r.Note), Flags: slices.Clone(r.Flags), Domain: r.Domain}
+	if q.Stem == "" {
 		return none, errors.New("the question is empty")
-	case len(r.Options) < 2:
-		return none, errors.New("fewer than two options")
-	case r.Gold < 0 || r.Gold >= len(r.Options):
-		return none, fmt.Errorf("the right answer is none of the %d options", len(r.Options))
 	}
-	q.Gold = percuss.Label(r.Gold)
 	for _, p := range r.Context {
 		if p = trim(p); p != "" {
 			q.Context = append(q.Context, p)
 		}
 	}
-	seen := map[string]string{}
-	for i, raw := range r.Options {
-		text := CleanOption(raw)
-		if text == "" {
-			return none, fmt.Errorf("option %s is empty", r.label(i))
-		}
-		if other, ok := seen[text]; ok {
-			return none, fmt.Errorf("options %s and %s are the same", other, r.label(i))
-		}
-		seen[text] = r.label(i)
-		q.Options = append(q.Options, percuss.Option{Label: percuss.Label(i), Text: text})
+	answer := r.choices
+	if r.Number != "" {
+		answer = r.number
+	}
+	if err := answer(&q); err != nil {
+		return none, err
 	}
 	q.ID = r.id(set)
 	q.Flags = append(q.Flags, remarks(q)...)
 	return q, nil
+}
+
+// number makes a question one whose answer is a number.
+func (r Raw) number(q *percuss.Question) error {
+	if len(r.Options) != 0 {
+		return errors.New("a question whose answer is a number has no options")
+	}
+	gold, ok := clinical.CanonicalNumber(r.Number)
+	if !ok {
+		return fmt.Errorf("the right answer %q is no number", r.Number)
+	}
+	q.Kind, q.Gold = percuss.Numeric, gold
+	return nil
+}
+
+// choices gives a question its options.
+func (r Raw) choices(q *percuss.Question) error {
+	switch {
+	case len(r.Options) < 2:
+		return errors.New("fewer than two options")
+	case r.Gold < 0 || r.Gold >= len(r.Options):
+		return fmt.Errorf("the right answer is none of the %d options", len(r.Options))
+	}
+	q.Gold = percuss.Label(r.Gold)
+	seen := map[string]string{}
+	for i, raw := range r.Options {
+		text := CleanOption(raw)
+		if text == "" {
+			return fmt.Errorf("option %s is empty", r.label(i))
+		}
+		if other, ok := seen[text]; ok {
+			return fmt.Errorf("options %s and %s are the same", other, r.label(i))
+		}
+		seen[text] = r.label(i)
+		q.Options = append(q.Options, percuss.Option{Label: percuss.Label(i), Text: text})
+	}
+	return nil
 }
 
 func (r Raw) label(i int) string {
@@ -77,10 +107,10 @@ func (r Raw) id(set string) string {
 	return Identity(set, parts...)
 }
 
-// remarks are the flags that a row earns whatever its set.
+// remarks are the flags that a row earns whatever its set; a vignette is looked for in medicine only.
 func remarks(q percuss.Question) []string {
 	var flags []string
-	if len(q.Context) == 0 && lacksVignette(q.Stem) {
+	if q.Domain == "" && len(q.Context) == 0 && lacksVignette(q.Stem) {
 		flags = append(flags, NoVignette)
 	}
 	if slices.ContainsFunc(q.Options, func(o percuss.Option) bool { return dayAndMonth.MatchString(o.Text) }) {

@@ -163,3 +163,19 @@ func TestQuestionsOfNoFile(t *testing.T) {
 		}
 	}
 }
+
+func TestNumericQuestion(t *testing.T) {
+	q, err := Raw{Stem: "What is this patient's sum?", Number: "$1,300.50", Domain: "arithmetic"}.Question("s")
+	if err != nil || q.Kind != percuss.Numeric || q.Gold != "1300.5" || q.Options != nil || len(q.Flags) != 0 || q.Domain != "arithmetic" {
+		t.Errorf("%+v, %v", q, err)
+	}
+	for _, r := range []Raw{
+		{Stem: "Which?", Number: "many"},
+		{Stem: "Which?", Number: "3", Options: []string{"3", "4"}},
+		{Stem: " ", Number: "3"},
+	} {
+		if q, err := r.Question("s"); err == nil {
+			t.Errorf("%+v became %+v", r, q)
+		}
+	}
+}

@@ -234,8 +234,12 @@ func writeCheck(w io.Writer, c checked) error {
 func writeContents(b *strings.Builder, c checked) {
 	fmt.Fprintf(b, "file      %s\nsha256    %s\nidentity  %s\n", c.File, c.SHA256, identityText(c.Identity))
 	fmt.Fprintf(b, "flags     %s\n", tallyText(c.Flags, "none"))
-	fmt.Fprintf(b, "options   %s\n", tallyText(c.OptionCount, ""))
-	fmt.Fprintf(b, "answers   %s; always answering %s scores %s %%\n", tallyText(c.Answers, ""), c.Largest.Name, percent(c.Largest.Share))
+	answers := tallyText(c.Answers, "")
+	if c.Numbers > 0 {
+		answers = fmt.Sprintf("numbers, %d different ones", c.Numbers)
+	}
+	fmt.Fprintf(b, "options   %s\n", tallyText(c.OptionCount, "none"))
+	fmt.Fprintf(b, "answers   %s; always answering %s scores %s %%\n", answers, c.Largest.Name, percent(c.Largest.Share))
 	fmt.Fprintf(b, "words     stem %s, context %s, option %s (least, median, most)\n", c.Words.Stem, c.Words.Context, c.Words.Option)
 }
 
@@ -260,10 +264,6 @@ func tallyText(tallies []tally, none string) string {
 	return strings.Join(parts, ", ")
 }
 
-func (s span) String() string {
-	return s.Least.Format(0) + "/" + s.Median.Format(1) + "/" + s.Most.Format(0)
-}
-
 func percent(n percuss.Number) string {
 	v, ok := n.Get()
 	if !ok {
@@ -273,6 +273,10 @@ func percent(n percuss.Number) string {
 }
 
 func writeFiring(b *strings.Builder, c checked) {
+	if c.Domain != "" {
+		fmt.Fprintf(b, "The set (%s) is there to compare with medicine: only chains are edited, never its questions.\n", c.Domain)
+		return
+	}
 	if len(c.Firing) == 0 {
 		fmt.Fprintf(b, "The battery %s has no operator on the question.\n", c.Battery)
 		return

@@ -43,6 +43,8 @@ func TestDataCheckPublished(t *testing.T) {
 		"pubmedqa":           {500, 0, 1, "A", "native", 13},
 		"pubmedqa?split=all": {1000, 0, 1, "A", "native", 13},
 		"mmlu-medical":       {1099, 78, 5, "D", "hash", 13},
+		"gsm8k":              {1319, 0, 0, "5", "hash", 0},
+		"strategyqa":         {229, 0, 0, "B", "native", 0},
 	} {
 		name, options, _ := strings.Cut(set, "?")
 		folder := filepath.Join(dir, name)
@@ -140,6 +142,28 @@ func TestCheckCounts(t *testing.T) {
 	raw, err := json.Marshal(check("s", nil, nil, b))
 	if err != nil || strings.Contains(string(raw), `[]`) == false || strings.Contains(string(raw), `"bad":null`) {
 		t.Errorf("%s, %v", raw, err)
+	}
+}
+
+// A set of numbers has no answers by letter, and its questions are not edited.
+func TestCheckNumbers(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "test.jsonl")
+	rows := `{"question":"A 40-year-old man has 3 eggs and buys 4. How many has he?","answer":"#### 7"}
+{"question":"How many are 9 and 0?","answer":"#### 9"}
+{"question":"How many are 9.0 and 0?","answer":"#### 9.0"}
+`
+	if err := os.WriteFile(file, []byte(rows), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	c := checkOf(t, "gsm8k:"+file)
+	if c.Rows != 3 || c.Numbers != 2 || len(c.Answers)+len(c.OptionCount)+len(c.Firing) != 0 || c.Largest != (tally{"9", 2, percuss.Num(2.0 / 3)}) {
+		t.Errorf("%+v", c)
+	}
+	status, out, _ := command(t, "data", "check", "gsm8k:"+file)
+	for _, want := range []string{"numbers, 2 different ones; always answering 9 scores 66.7 %", "options   none", "(arithmetic) is there to compare"} {
+		if status != exitDone || !strings.Contains(out, want) {
+			t.Errorf("status %d, no %q in %s", status, want, out)
+		}
 	}
 }
 

@@ -28,8 +28,10 @@ type checked struct {
 	Repeated    []repeated `json:"repeated"`   // usable rows that ask the same as an earlier one under another id
 	Flags       []tally    `json:"flags"`
 	OptionCount []tally    `json:"option_count"` // rows by number of options
-	Answers     []tally    `json:"answers"`      // rows by right label
+	Answers     []tally    `json:"answers"`      // rows by right label; none where the answer is a number
+	Numbers     int        `json:"numbers"`      // different right answers that are numbers
 	Largest     tally      `json:"largest_class"`
+	Domain      string     `json:"domain,omitempty"` // of a set that is there for comparison with medicine
 	Words       lengths    `json:"words"`
 	Identity    string     `json:"identity"` // native, hash or both
 	Battery     string     `json:"battery"`
@@ -132,7 +134,9 @@ func check(set string, questions []percuss.Question, bad []*dataset.BadRow, b ba
 	if float64(len(questions)+len(bad)) < wholeEnough*float64(rows) {
 		bands = nil
 	}
-	c.Firing = firingOf(questions, b, bands, again)
+	if c.Domain = questions[0].Domain; c.Domain == "" { // edits of the question are made in medicine only
+		c.Firing = firingOf(questions, b, bands, again)
+	}
 	return c
 }
 
@@ -174,10 +178,14 @@ func identity(questions []percuss.Question) string {
 }
 
 func (c *checked) count(questions []percuss.Question) {
-	flags, counts, answers := map[string]int{}, map[string]int{}, map[string]int{}
+	flags, counts, answers, numbers := map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}
 	for _, q := range questions {
 		for _, f := range q.Flags {
 			flags[f]++
+		}
+		if q.Kind == percuss.Numeric {
+			numbers[q.Gold]++
+			continue
 		}
 		counts[percuss.Num(float64(len(q.Options))).Format(0)]++
 		answers[q.Gold]++
@@ -190,7 +198,8 @@ func (c *checked) count(questions []percuss.Question) {
 		return out
 	}
 	c.Flags, c.OptionCount, c.Answers = tallies(flags), tallies(counts), tallies(answers)
-	c.Largest = slices.MaxFunc(c.Answers, func(a, b tally) int { return cmp.Compare(a.Rows, b.Rows) })
+	c.Numbers = len(numbers)
+	c.Largest = slices.MaxFunc(slices.Concat(c.Answers, tallies(numbers)), func(a, b tally) int { return cmp.Compare(a.Rows, b.Rows) })
 }
 
 // share is missing where there is nothing to be a share of.
@@ -208,6 +217,10 @@ func (c *checked) measure(questions []percuss.Question) {
 		}
 	}
 	c.Words = lengths{spanOf(stems), spanOf(contexts), spanOf(options)}
+}
+
+func (s span) String() string {
+	return s.Least.Format(0) + "/" + s.Median.Format(1) + "/" + s.Most.Format(0)
 }
 
 func spanOf(n []int) span {

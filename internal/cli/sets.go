@@ -13,11 +13,13 @@ import (
 	"github.com/percuss/percuss/dataset/custom"
 	"github.com/percuss/percuss/dataset/ddxplus"
 	"github.com/percuss/percuss/dataset/demo"
+	"github.com/percuss/percuss/dataset/gsm8k"
 	"github.com/percuss/percuss/dataset/medcase"
 	"github.com/percuss/percuss/dataset/medmcqa"
 	"github.com/percuss/percuss/dataset/medqa"
 	"github.com/percuss/percuss/dataset/mmlu"
 	"github.com/percuss/percuss/dataset/pubmedqa"
+	"github.com/percuss/percuss/dataset/strategyqa"
 	"github.com/percuss/percuss/internal/supply"
 	"github.com/percuss/percuss/run"
 	"github.com/percuss/percuss/spec"
@@ -44,6 +46,8 @@ func dataSets() []dataSet {
 		{mmlu.Name, "MMLU, its six medical subjects", mmlu.Known, func(paths []string, o dataset.Options) (dataset.Loader, error) {
 			return asLoader(mmlu.New(paths, o))
 		}, nil},
+		{gsm8k.Name, "GSM8K, school arithmetic: to compare with medicine", oneFile(gsm8k.Known), opener(gsm8k.New), nil},
+		{strategyqa.Name, "StrategyQA, general knowledge, yes or no: to compare with medicine", oneFile(strategyqa.Known), opener(strategyqa.New), nil},
 		{custom.Name, "a file of your own: custom:FILE (JSON lines, JSON, CSV, Parquet)", nil, opener(custom.New), caseOpener(custom.NewCases)},
 		{ddxplus.Name, "DDXPlus, simulated patients with coded findings", oneFile(ddxplus.Known), nil, caseOpener(ddxplus.New)},
 		{cupcase.Name, "CUPCase, case reports with distractors", oneFile(cupcase.Known), nil, caseOpener(cupcase.New)},

@@ -12,19 +12,33 @@ import (
 	"github.com/percuss/percuss/chain"
 )
 
-// WriteCSV writes metrics.csv, operators.csv, joint.csv and calls.csv into the folder, which it makes if need be. A
-// missing value is an empty cell. A cell of text that a spreadsheet would take for a formula gets an apostrophe in
-// front.
+// WriteCSV writes metrics.csv, operators.csv, joint.csv and calls.csv into the folder, which it makes if need be, and a
+// file for each table of the analyses. Where a table has the name of one of those four or of data.csv, its file is named
+// NAME_table.csv. A missing value is an empty cell. A cell of text that a spreadsheet would take for a formula gets an
+// apostrophe in front.
 func WriteCSV(dir string, r Report) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("make the folder of the tables: %w", err)
 	}
 	all := levels(r.Findings)
-	for _, t := range []struct {
+	type file struct {
 		name string
 		rows [][]string
-	}{{"metrics.csv", metricRows(all)}, {"operators.csv", operatorRows(all)}, {"joint.csv", jointRows(all)},
-		{"calls.csv", callRows(r.Calls)}} {
+	}
+	written := []file{{"metrics.csv", metricRows(all)}, {"operators.csv", operatorRows(all)}, {"joint.csv", jointRows(all)},
+		{"calls.csv", callRows(r.Calls)}}
+	taken := map[string]bool{"data.csv": true}
+	for _, f := range written {
+		taken[f.name] = true
+	}
+	for _, t := range Tables(r.Findings) {
+		name := t.ID + ".csv"
+		if taken[name] {
+			name = t.ID + "_table.csv"
+		}
+		written = append(written, file{name, TableCSV(t)})
+	}
+	for _, t := range written {
 		if err := WriteTable(filepath.Join(dir, t.name), t.rows); err != nil {
 			return fmt.Errorf("write the table: %w", err)
 		}

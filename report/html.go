@@ -63,6 +63,10 @@ type page struct {
 	Single, Beside bool
 	Spec, Info     string
 	Figures        template.HTML
+	Claims         claimsPage
+	Modes          *percuss.Table // nil: none
+	Analyses       []analysisView
+	Many           bool // groups, so that what is not a model is folded
 	List           itemList
 	Folded         template.HTML // the items that are shown whole
 	Shown          int
@@ -73,6 +77,7 @@ type group struct {
 	level
 	Title, Anchor string
 	Single        bool // the only group: its title stands at the head of the page
+	Folded        bool // one of many
 	Answer        []string
 	Figures       []figureRow
 	Tables        []firingTable
@@ -103,9 +108,12 @@ func WriteHTML(w io.Writer, r Report, h HTML) error {
 	p := page{Report: r, Spec: indented(r.Spec), Info: indented(h.Info), Beside: h.Beside != nil}
 	all := shown(r.Findings)
 	p.Single = len(all) == 1
+	p.Many = len(all) > mostGroups
 	for i, l := range all {
 		p.Groups = append(p.Groups, newGroup(l, r, i+1, p.Single))
+		p.Groups[i].Folded = p.Many
 	}
+	p.addAnalyses(r.Findings)
 	lead := leading(all)
 	for _, g := range p.Groups {
 		if len(lead) == len(all) || g.leads() {
@@ -121,6 +129,17 @@ func WriteHTML(w io.Writer, r Report, h HTML) error {
 		return err
 	}
 	return draw(w, "page", p)
+}
+
+// mostGroups is how many groups a page shows unfolded.
+const mostGroups = 12
+
+func (p *page) addAnalyses(f chain.Findings) {
+	p.Claims, p.Analyses = newClaimsPage(f.Claims), analysesOf(f)
+	if len(f.Modes) > 0 {
+		t := modesTable(f.Modes)
+		p.Modes = &t
+	}
 }
 
 // draw executes a template. What could hide or turn a text is replaced in the whole page, so that no field is forgotten.

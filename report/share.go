@@ -14,12 +14,14 @@ import (
 )
 
 // Templates returns a new set of templates with the parts and functions that the pages of every audit share: "head",
-// the beginning of a page with its style sheet; "made", the tables of a report's Models and Data; policy and script, for
+// the beginning of a page with its style sheet; "made", the tables of a report's Models and Data; "table", any
+// percuss.Table; policy and script, for
 // the scripts list.js and keys.js. The pages of an audit are parsed into it.
 func Templates() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
 		"num":   func(n percuss.Number, d int) string { return n.Format(d) },
 		"count": count, "span": span, "clip": clip, "policy": policy, "outcome": Calls.outcome, "outcomes": outcomeNames, "indented": indented,
+		"tablePage": pageOf, "numeric": numeric,
 		"style":  func() template.CSS { return template.CSS(asset("page.css")) }, // our own file, embedded
 		"script": func(name string) template.JS { return template.JS(asset(name)) },
 	}).ParseFS(files, "shared.gohtml"))

@@ -48,6 +48,7 @@ func WriteText(w io.Writer, r Report, full bool) error {
 	if n := len(all) - len(chosen); n > 0 {
 		t.paragraph(fmt.Sprintf("\nThe other %d groups of the table above, tiers and single data sets, stand in the page, and here with --full.", n))
 	}
+	t.analyses()
 	t.calls()
 	for _, n := range r.Notes {
 		t.paragraph("Note: " + n)

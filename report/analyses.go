@@ -1,0 +1,193 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/chain"
+)
+
+// analysisView is one part of the report as the page shows it.
+type analysisView struct {
+	chain.Analysis
+	Anchor string
+}
+
+// Heading is the title with the number of the analysis.
+func (a analysisView) Heading() string {
+	if a.Number == 0 {
+		return a.Title
+	}
+	return fmt.Sprintf("%d. %s", a.Number, a.Title)
+}
+
+// analysesOf are the analyses of the findings, each with its place in the page and tables whose ids
+// are unique. The failure modes have a section of their own.
+func analysesOf(f chain.Findings) []analysisView {
+	var out []analysisView
+	seen := map[string]bool{modesID: true, claimsID: true}
+	for _, a := range f.Analyses {
+		a.Tables = slices.Clone(a.Tables)
+		if len(f.Modes) > 0 {
+			a.Tables = slices.DeleteFunc(a.Tables, func(t percuss.Table) bool { return t.ID == modesID })
+		}
+		for i := range a.Tables {
+			id := slug(a.Tables[i].ID)
+			for n := 2; seen[id]; n++ {
+				id = fmt.Sprintf("%s_%d", slug(a.Tables[i].ID), n)
+			}
+			seen[id], a.Tables[i].ID = true, id
+		}
+		if len(a.Tables) > 0 || a.Absent != "" {
+			out = append(out, analysisView{a, "a-" + slug(a.ID)})
+		}
+	}
+	return out
+}
+
+// Tables are the tables of the findings beyond those of the groups, each with an id of its own: failure modes, claims,
+// and those of the analyses.
+func Tables(f chain.Findings) []percuss.Table {
+	var out []percuss.Table
+	if len(f.Modes) > 0 {
+		out = append(out, modesTable(f.Modes))
+	}
+	if len(f.Claims) > 0 {
+		out = append(out, claimsTable(f.Claims))
+	}
+	for _, a := range analysesOf(f) {
+		out = append(out, a.Tables...)
+		if len(a.Tables) == 0 {
+			out = append(out, percuss.Table{ID: a.ID, Title: a.Title, About: a.About, Absent: a.Absent})
+		}
+	}
+	return out
+}
+
+// The ids of the tables that are made here.
+const (
+	modesID  = "modes"
+	claimsID = "claims"
+)
+
+// modesTable is the failure mode of each model, with the figures that led to it.
+func modesTable(modes []chain.Mode) percuss.Table {
+	t := percuss.Table{ID: modesID, Title: "Failure modes", About: "The first mode whose condition a model meets, and the figures that decide it.",
+		Columns: []percuss.Column{{ID: "model", Head: "Model"}, {ID: "prompt", Head: "Prompt"}, {ID: "mode", Head: "Failure mode"}, {ID: "borderline", Head: "Borderline"}}}
+	var ids []string
+	defined := chain.Definitions()
+	for _, m := range modes {
+		for _, f := range m.Figures {
+			id := strings.Trim(f.ID+"_"+f.Scope, "_")
+			if slices.Contains(ids, id) {
+				continue
+			}
+			ids = append(ids, id)
+			head := f.ID
+			if i := slices.IndexFunc(defined, func(d chain.Definition) bool { return d.ID == f.ID }); i >= 0 {
+				head = defined[i].Name
+			}
+			t.Columns = append(t.Columns, percuss.Column{ID: id, Head: strings.TrimSpace(head + " " + f.Scope), Scale: scaleOf(f)})
+		}
+	}
+	for _, m := range modes {
+		row := percuss.Row{Cells: []percuss.Cell{percuss.Said(m.Model), percuss.Said(m.Variant), percuss.Said(m.Mode), percuss.Said(strings.Join(m.Borderline, "; "))}}
+		for _, id := range ids {
+			i := slices.IndexFunc(m.Figures, func(f chain.Metric) bool { return strings.Trim(f.ID+"_"+f.Scope, "_") == id })
+			if i < 0 {
+				row.Cells = append(row.Cells, percuss.Cell{})
+				continue
+			}
+			row.Cells = append(row.Cells, percuss.Measured(m.Figures[i].Estimate))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// scaleOf tells a mean length in words from a share.
+func scaleOf(f chain.Metric) percuss.Scale {
+	if strings.Contains(f.ID, "word") || strings.Contains(f.ID, "length") || f.Value.Or(0) > 1 {
+		return percuss.Length
+	}
+	return percuss.Rate
+}
+
+// claimsTable is what the tables seem to say, and whether the run bears it out: failures first.
+func claimsTable(claims []chain.Claim) percuss.Table {
+	t := percuss.Table{ID: claimsID, Title: claimsTitle, About: "What the tables seem to say, and whether this run bears it out.",
+		Columns: []percuss.Column{{ID: "verdict", Head: "Verdict"}, {ID: "claim", Head: "Claim"}, {ID: "about", Head: "About"}, {ID: "says", Head: "Says"},
+			{ID: "measure", Head: "Measured", Scale: percuss.Decimal}, {ID: "shown", Head: "In words"}, {ID: "against", Head: "What would contradict it"}}}
+	for _, c := range ordered(claims) {
+		t.Rows = append(t.Rows, percuss.Row{Cells: []percuss.Cell{percuss.Said(string(c.Verdict)), percuss.Said(c.ID), percuss.Said(orElse(c.Subject, "the run")),
+			percuss.Said(c.Says), percuss.Measured(c.Measure), percuss.Said(c.Shown), percuss.Said(c.Against)}})
+	}
+	return t
+}
+
+const claimsTitle = "Does this run support its own claims?"
+
+// verdicts are in the order in which a reader wants them.
+var verdicts = []chain.Holds{chain.ClaimFails, chain.CannotTell, chain.ClaimHolds}
+
+// ordered puts claims that fail first and those that hold last.
+func ordered(claims []chain.Claim) []chain.Claim {
+	out := slices.Clone(claims)
+	slices.SortStableFunc(out, func(a, b chain.Claim) int {
+		return cmp.Compare(slices.Index(verdicts, a.Verdict), slices.Index(verdicts, b.Verdict))
+	})
+	return out
+}
+
+// claimCount says in one line how many claims hold; empty: none was made.
+func claimCount(claims []chain.Claim) string {
+	if len(claims) == 0 {
+		return ""
+	}
+	n := map[chain.Holds]int{}
+	for _, c := range claims {
+		n[c.Verdict]++
+	}
+	return fmt.Sprintf("of %s, %d hold, %d fail, and of %d this run cannot tell", Plural(len(claims), "claim"), n[chain.ClaimHolds], n[chain.ClaimFails], n[chain.CannotTell])
+}
+
+// claimView is a claim as the page shows it.
+type claimView struct{ chain.Claim }
+
+// Class is the style of the verdict; the word says the same.
+func (c claimView) Class() string {
+	switch c.Verdict {
+	case chain.ClaimHolds:
+		return "v-holds"
+	case chain.ClaimFails:
+		return "v-fails"
+	}
+	return "v-open"
+}
+
+// About is what the claim is about.
+func (c claimView) About() string { return orElse(c.Subject, "the run") }
+
+// claimsPage parts the claims into those that a reader must see and those that hold; where these are few, all are shown.
+type claimsPage struct {
+	Count         string
+	Shown, Folded []claimView
+}
+
+// mostClaims is how many claims a page shows unfolded, where some hold.
+const mostClaims = 16
+
+func newClaimsPage(claims []chain.Claim) claimsPage {
+	p := claimsPage{Count: claimCount(claims)}
+	for _, c := range ordered(claims) {
+		if c.Verdict == chain.ClaimHolds && len(claims) > mostClaims {
+			p.Folded = append(p.Folded, claimView{c})
+		} else {
+			p.Shown = append(p.Shown, claimView{c})
+		}
+	}
+	return p
+}

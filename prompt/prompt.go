@@ -9,7 +9,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"text/template"
 
@@ -25,16 +24,25 @@ type Set struct {
 	Name        string
 	Fingerprint string // hash of the file; a run keeps it
 	text        wording
-	user        *template.Template
-	direct      *template.Template
+	letters     asking // questions with options
+	number      asking // questions whose answer is a number
+}
+
+// asking is how one kind of question is put.
+type asking struct {
+	System map[string]string `yaml:"system"` // by condition: neutral, strict
+	User   string            `yaml:"user"`   // template of the user turn
+	Direct string            `yaml:"direct"` // the same without the sentence that asks for steps
+
+	user, direct *template.Template
 }
 
 // wording is the file's form.
 type wording struct {
 	Name     string            `yaml:"name"`
-	System   map[string]string `yaml:"system"`   // by condition: neutral, strict
-	User     string            `yaml:"user"`     // template of the user turn
-	Direct   string            `yaml:"direct"`   // the same without the sentence that asks for steps
+	Letters  asking            `yaml:",inline"`  // questions with options
+	Number   *asking           `yaml:"number"`   // nil: the built-in wording
+	Addenda  map[string]string `yaml:"addenda"`  // what can be added to a condition, by name
 	Cue      string            `yaml:"cue"`      // closes a chain before the letters are read; no trailing space
 	Quote    string            `yaml:"continue"` // asks in a user turn for a quoted chain to be continued; {{.Chain}}
 	Thinking struct {
@@ -58,8 +66,7 @@ func Load(r io.Reader, name string) (Set, error) {
 	if err != nil {
 		return Set{}, err
 	}
-	for field, v := range map[string]string{"system.neutral": w.System["neutral"], "system.strict": w.System["strict"],
-		"user": w.User, "direct": w.Direct, "cue": w.Cue, "continue": w.Quote} {
+	for field, v := range map[string]string{"cue": w.Cue, "continue": w.Quote} {
 		if v == "" {
 			return Set{}, fmt.Errorf("prompts %s: %s is missing or empty", name, field)
 		}
@@ -67,20 +74,52 @@ func Load(r io.Reader, name string) (Set, error) {
 	if strings.TrimRight(w.Cue, " \n") != w.Cue {
 		return Set{}, fmt.Errorf("prompts %s: cue must not end in white space, which would be a token of its own", name)
 	}
-	s := Set{Name: w.Name, Fingerprint: fingerprint, text: w}
-	if s.user, err = template.New("user").Option("missingkey=error").Parse(w.User); err != nil {
-		return Set{}, fmt.Errorf("prompts %s: user: %w", name, err)
+	if err := w.checkAddenda(); err != nil {
+		return Set{}, fmt.Errorf("prompts %s: %w", name, err)
 	}
-	if s.direct, err = template.New("direct").Option("missingkey=error").Parse(w.Direct); err != nil {
-		return Set{}, fmt.Errorf("prompts %s: direct: %w", name, err)
+	if w.Number == nil {
+		if w.Number, err = builtInNumber(); err != nil {
+			return Set{}, fmt.Errorf("prompts %s: number: %w", name, err)
+		}
 	}
-	if _, err := s.render(s.user, percuss.Question{}); err != nil {
-		return Set{}, fmt.Errorf("prompts %s: user: %w", name, err)
+	s := Set{Name: w.Name, Fingerprint: fingerprint, text: w, letters: w.Letters, number: *w.Number}
+	if err := s.letters.prepare(); err != nil {
+		return Set{}, fmt.Errorf("prompts %s: %w", name, err)
 	}
-	if _, err := s.render(s.direct, percuss.Question{}); err != nil {
-		return Set{}, fmt.Errorf("prompts %s: direct: %w", name, err)
+	if err := s.number.prepare(); err != nil {
+		return Set{}, fmt.Errorf("prompts %s: number.%w", name, err)
 	}
 	return s, nil
+}
+
+// builtInNumber is how numbers are asked for where a file does not say, as one for questions with options need not.
+func builtInNumber() (*asking, error) {
+	w, _, err := read[wording](bytes.NewReader(defaultYAML), "default.yaml")
+	return w.Number, err
+}
+
+// prepare checks a way of asking and parses its templates. Its errors begin with the field.
+func (a *asking) prepare() error {
+	for field, v := range map[string]string{"system.neutral": a.System["neutral"], "system.strict": a.System["strict"],
+		"user": a.User, "direct": a.Direct} {
+		if v == "" {
+			return fmt.Errorf("%s is missing or empty", field)
+		}
+	}
+	for _, t := range []struct {
+		field, text string
+		to          **template.Template
+	}{{"user", a.User, &a.user}, {"direct", a.Direct, &a.direct}} {
+		parsed, err := template.New(t.field).Option("missingkey=error").Parse(t.text)
+		if err == nil {
+			_, err = render(parsed, percuss.Question{})
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", t.field, err)
+		}
+		*t.to = parsed
+	}
+	return nil
 }
 
 // read reads a file of form T, of which every field must be known, and its hash.
@@ -96,38 +135,40 @@ func read[T any](r io.Reader, name string) (file T, fingerprint string, err erro
 	return file, hex.EncodeToString(sum[:8]), nil
 }
 
-// Conditions lists the names of the system prompts, sorted.
-func (s Set) Conditions() []string {
-	var names []string
-	for n := range s.text.System {
-		names = append(names, n)
-	}
-	slices.Sort(names)
-	return names
-}
-
-// Chat returns the messages that put a question under a prompt condition. own is the model's released system prompt,
-// which strict prepends (chain paper, Appendix B); direct leaves out the sentence that asks for steps.
+// Chat returns the messages that put a question under a prompt condition, in the wording for its kind of answer. own is
+// the model's released system prompt, which strict prepends (chain paper, Appendix B); direct leaves out the sentence that
+// asks for steps.
 func (s Set) Chat(q percuss.Question, condition, own string, direct bool) ([]percuss.Message, error) {
-	system, ok := s.text.System[condition]
+	base, addenda, err := s.split(condition)
+	if err != nil {
+		return nil, err
+	}
+	a := s.letters
+	if q.Kind == percuss.Numeric {
+		a = s.number
+	}
+	system, ok := a.System[base]
 	if !ok {
-		return nil, fmt.Errorf("no prompt condition %q: there are %s", condition, strings.Join(s.Conditions(), ", "))
+		return nil, fmt.Errorf("prompt condition %q has no wording for answers that are numbers: add number.system.%s to the prompts", condition, base)
 	}
-	if condition == "strict" {
-		system = strings.TrimSpace(own + "\n\n" + s.text.System["neutral"] + " " + system)
+	if base == "strict" {
+		system = strings.TrimSpace(own + "\n\n" + a.System["neutral"] + " " + system)
 	}
-	t := s.user
+	for _, name := range addenda {
+		system = strings.TrimSpace(system) + "\n\n" + s.text.Addenda[name]
+	}
+	t := a.user
 	if direct {
-		t = s.direct
+		t = a.direct
 	}
-	user, err := s.render(t, q)
+	user, err := render(t, q)
 	if err != nil {
 		return nil, err
 	}
 	return []percuss.Message{{Role: percuss.System, Content: strings.TrimSpace(system)}, {Role: percuss.User, Content: user}}, nil
 }
 
-func (s Set) render(t *template.Template, q percuss.Question) (string, error) {
+func render(t *template.Template, q percuss.Question) (string, error) {
 	var b strings.Builder
 	err := t.Execute(&b, struct {
 		Context []string

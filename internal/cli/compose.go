@@ -8,8 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
-	"strings"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain"
@@ -53,8 +51,8 @@ func buildChain(s spec.Specification, can map[string]percuss.Capabilities, kept 
 	for _, m := range s.Models {
 		models[m.ID] = chain.Described{Tier: m.Tier, Family: m.Family}
 		for _, condition := range s.Conditions(m) {
-			if !slices.Contains(prompts.Conditions(), condition) {
-				return nil, nil, usage(fmt.Errorf("--prompt %q: there are %s", condition, strings.Join(prompts.Conditions(), ", ")))
+			if err := prompts.Has(condition); err != nil {
+				return nil, nil, usage(fmt.Errorf("--prompt: %w", err))
 			}
 		}
 	}

@@ -73,10 +73,10 @@ func WriteItems(dir string, i Items) error {
 }
 
 // Subjects are the subjects of a run in the order in which they are asked: by model, then by the model's prompt
-// conditions, then by item.
+// conditions, then by item. Models that judge are no subjects.
 func Subjects(m Manifest, items Items) []percuss.Subject {
 	var out []percuss.Subject
-	for _, model := range m.Spec.Models {
+	for _, model := range m.Spec.Subjects() {
 		for _, condition := range m.Spec.Conditions(model) {
 			subject := percuss.Subject{SubjectID: percuss.SubjectID{Variant: condition, Model: model.ID},
 				Identity: m.Capabilities[model.ID].Identity, System: model.SystemPrompt}

@@ -1,12 +1,10 @@
 package run
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -15,11 +13,12 @@ import (
 	"github.com/percuss/percuss/store"
 )
 
-// Loop asks what is missing.
+// Loop asks what is missing: every subject of its own model, then each judge about all of them.
 type Loop struct {
 	Audit    percuss.Audit
 	Store    store.Store
 	Subjects []percuss.Subject
+	Judges   []Judge
 	Models   func(ctx context.Context, id string) (model.Model, error) // opened when first needed
 	Attempts int                                                       // tries of one request
 	Progress func(Progress)                                            // called from several goroutines, one at a time
@@ -28,7 +27,7 @@ type Loop struct {
 }
 
 // Run asks what is missing, subject by subject, until nothing is, the context is done, or a fatal fault. What came in
-// is stored in any case.
+// is stored in any case. A judge that fails keeps no other one from being asked.
 func (l *Loop) Run(ctx context.Context) (Result, error) {
 	state := &tally{report: l.Progress, cost: l.Cost, p: Progress{Subjects: len(l.Subjects)}}
 	for from := 0; from < len(l.Subjects); {
@@ -36,21 +35,36 @@ func (l *Loop) Run(ctx context.Context) (Result, error) {
 		for to < len(l.Subjects) && l.Subjects[to].Model == l.Subjects[from].Model {
 			to++
 		}
-		if err := l.model(ctx, l.Subjects[from:to], state); err != nil {
+		p := phase{Loop: l, model: l.Subjects[from].Model, mine: l.ownRequest, state: state}
+		if err := p.run(ctx, l.Subjects[from:to]); err != nil {
 			return state.result(), err
 		}
 		from = to
 	}
-	return state.result(), nil
+	return state.result(), l.judge(ctx, state)
 }
 
-// model asks one model's subjects.
-func (l *Loop) model(ctx context.Context, subjects []percuss.Subject, state *tally) error {
-	subjects, err := l.unfinished(ctx, subjects, state)
+// phase is one model being asked.
+type phase struct {
+	*Loop
+	model   string                                      // its id
+	judging bool                                        // it judges the subjects
+	mine    func(percuss.Subject, percuss.Request) bool // which of a subject's requests it is asked
+	state   *tally
+}
+
+// missing are the model's requests of a subject that have no answer yet.
+func (p phase) missing(s percuss.Subject, trials []percuss.Trial, answers percuss.Answers) []percuss.Request {
+	return slices.DeleteFunc(percuss.Missing(trials, answers), func(r percuss.Request) bool { return !p.mine(s, r) })
+}
+
+// run asks the model about the subjects.
+func (p phase) run(ctx context.Context, subjects []percuss.Subject) error {
+	subjects, err := p.unfinished(ctx, subjects)
 	if err != nil || len(subjects) == 0 {
 		return err
 	}
-	m, err := l.Models(ctx, subjects[0].Model)
+	m, err := p.Models(ctx, p.model)
 	if err != nil {
 		return err
 	}
@@ -61,7 +75,7 @@ func (l *Loop) model(ctx context.Context, subjects []percuss.Subject, state *tal
 	work := func() {
 		defer wg.Done()
 		for s := range queue {
-			if err := l.subject(ctx, s, m, state); err != nil {
+			if err := p.subject(ctx, s, m); err != nil {
 				cancel(err)
 				return
 			}
@@ -86,50 +100,33 @@ feed:
 
 // unfinished counts the subjects at the front of which nothing is missing, and returns the others. A model whose
 // subjects are all finished need not be opened.
-func (l *Loop) unfinished(ctx context.Context, subjects []percuss.Subject, state *tally) ([]percuss.Subject, error) {
+func (p phase) unfinished(ctx context.Context, subjects []percuss.Subject) ([]percuss.Subject, error) {
 	for i, s := range subjects {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		known := newStored(ctx, l.Store)
-		trials := l.Audit.Trials(s, known)
+		known := newStored(ctx, p.Store)
+		trials := p.Audit.Trials(s, known)
 		if known.err != nil {
 			return nil, known.err
 		}
-		if len(percuss.Missing(trials, known)) > 0 {
+		if len(p.missing(s, trials, known)) > 0 {
 			return subjects[i:], nil
 		}
-		if err := l.keep(ctx, s.SubjectID, trials); err != nil {
+		if err := p.keep(ctx, s.SubjectID, trials); err != nil {
 			return nil, err
 		}
-		state.before(trials)
+		p.before(s, trials)
 	}
 	return nil, nil
 }
 
-// keep writes a subject's ledger, unless it stands there already.
-func (l *Loop) keep(ctx context.Context, id percuss.SubjectID, trials []percuss.Trial) error {
-	rows := Ledger(trials)
-	old, err := l.Store.Ledger(ctx, id)
-	if err != nil {
-		return err
-	}
-	same := func(a, b store.Row) bool {
-		return a.Trial == b.Trial && a.Fired == b.Fired && a.Why == b.Why && a.Key == b.Key && a.Version == b.Version &&
-			bytes.Equal(a.Labels, b.Labels)
-	}
-	if slices.EqualFunc(old, rows, same) {
-		return nil
-	}
-	return l.Store.SetLedger(ctx, id, rows)
-}
-
-// subject asks one subject round by round.
-func (l *Loop) subject(ctx context.Context, s percuss.Subject, m model.Model, state *tally) (err error) {
-	known := newStored(ctx, l.Store)
-	k := &asking{l, s.Model, known, map[percuss.Key]int{}, state}
-	trials := l.Audit.Trials(s, known)
-	answers, show := l.rehearsal(m, trials, known)
+// subject asks about one subject round by round.
+func (p phase) subject(ctx context.Context, s percuss.Subject, m model.Model) (err error) {
+	known := newStored(ctx, p.Store)
+	k := &asking{p.Loop, p.model, known, map[percuss.Key]int{}, p.state}
+	trials := p.Audit.Trials(s, known)
+	answers, show := p.rehearsal(m, s, trials, known)
 	var session model.Session
 	defer func() {
 		if session != nil {
@@ -137,7 +134,7 @@ func (l *Loop) subject(ctx context.Context, s percuss.Subject, m model.Model, st
 		}
 	}()
 	for {
-		missing := l.open(percuss.Missing(l.Audit.Trials(s, answers), answers), k.failed)
+		missing := p.open(p.missing(s, p.Audit.Trials(s, answers), answers), k.failed)
 		if known.err != nil {
 			return known.err
 		}
@@ -150,7 +147,7 @@ func (l *Loop) subject(ctx context.Context, s percuss.Subject, m model.Model, st
 			}
 		}
 		// The ledger is written before the calls, so that every stored answer is accounted for.
-		if err := l.keep(ctx, s.SubjectID, trials); err != nil {
+		if err := p.keep(ctx, s.SubjectID, trials); err != nil {
 			return err
 		}
 		told, err := k.round(ctx, session, missing)
@@ -158,37 +155,44 @@ func (l *Loop) subject(ctx context.Context, s percuss.Subject, m model.Model, st
 			return err
 		}
 		if told == 0 {
-			return fmt.Errorf("model %s: subject %s: nothing came back for %d requests", s.Model, s, len(missing))
+			return fmt.Errorf("model %s: subject %s: nothing came back for %d requests", p.model, s, len(missing))
 		}
 		show(missing)
-		trials = l.Audit.Trials(s, known)
+		trials = p.Audit.Trials(s, known)
 	}
 	if known.err != nil {
 		return known.err
 	}
-	if err := l.keep(ctx, s.SubjectID, trials); err != nil {
+	if err := p.keep(ctx, s.SubjectID, trials); err != nil {
 		return err
 	}
-	state.finished(trials, known)
+	p.finished(s, trials, known)
 	return nil
 }
 
 // rehearsal returns the answers that decide what is asked next, and what to call after each round. They are those that
 // are known, unless the model wants an interrupted subject to be gone through again: then an answer is known only
-// once its round has been.
-func (l *Loop) rehearsal(m model.Model, trials []percuss.Trial, known *stored) (percuss.Answers, func([]percuss.Request)) {
-	c, ok := m.(model.Companion)
-	begun := slices.ContainsFunc(trials, func(t percuss.Trial) bool {
+// once its round has been. What other models said, and what another subject asks itself, is known in any case.
+func (p phase) rehearsal(m model.Model, s percuss.Subject, trials []percuss.Trial, known *stored) (percuss.Answers, func([]percuss.Request)) {
+	u := unveiled{known, map[percuss.Key]bool{}}
+	begun := false
+	for _, t := range trials {
 		if t.Request == nil {
-			return false
+			continue
 		}
-		_, ok := known.Answer(t.Request.Key())
-		return ok
-	})
-	if !ok || !c.InCompany() || !begun || len(percuss.Missing(trials, known)) == 0 {
+		key := t.Request.Key()
+		_, ok := known.Answer(key)
+		switch own := !t.Shared && p.mine(s, *t.Request); {
+		case ok && own:
+			begun = true
+		case ok:
+			u.shown[key] = true
+		}
+	}
+	c, ok := m.(model.Companion)
+	if !ok || !c.InCompany() || !begun || len(p.missing(s, trials, known)) == 0 {
 		return known, func([]percuss.Request) {}
 	}
-	u := unveiled{known, map[percuss.Key]bool{}}
 	return u, func(round []percuss.Request) {
 		for _, r := range round {
 			u.shown[r.Key()] = true
@@ -208,105 +212,4 @@ func (u unveiled) Answer(k percuss.Key) (percuss.Answer, bool) {
 		return percuss.Answer{}, false
 	}
 	return u.known.Answer(k)
-}
-
-// open drops the requests that have failed as often as is allowed.
-func (l *Loop) open(missing []percuss.Request, failed map[percuss.Key]int) []percuss.Request {
-	out := missing[:0]
-	for _, r := range missing {
-		if failed[r.Key()] < max(1, l.Attempts) {
-			out = append(out, r)
-		}
-	}
-	return out
-}
-
-// asking is one subject being asked.
-type asking struct {
-	loop   *Loop
-	model  string
-	known  *stored
-	failed map[percuss.Key]int // failed tries
-	state  *tally
-}
-
-// round asks one round and stores what comes. It returns how many requests were heard of, failed ones included.
-func (k *asking) round(ctx context.Context, session model.Session, requests []percuss.Request) (told int, err error) {
-	keep := context.WithoutCancel(ctx) // what was in flight at Ctrl-C is stored
-	fresh := 0
-	for _, r := range requests {
-		if k.failed[r.Key()] == 0 {
-			fresh++
-		}
-	}
-	k.state.asked(fresh)
-	var broken error
-	err = session.Answer(ctx, requests, func(i int, a percuss.Answer, err error) {
-		told++
-		switch _, ok := k.known.Answer(requests[i].Key()); {
-		case ok: // gone through again: the first answer stays
-		case err == nil:
-			broken = errors.Join(broken, k.store(keep, requests[i], a))
-		default:
-			broken = errors.Join(broken, k.note(keep, requests[i].Key(), err))
-		}
-	})
-	switch {
-	case broken != nil:
-		return told, broken
-	case ctx.Err() != nil:
-		return told, context.Cause(ctx)
-	case err != nil:
-		return told, fmt.Errorf("model %s: %w", k.model, err)
-	}
-	return told, nil
-}
-
-// store keeps an answer.
-func (k *asking) store(ctx context.Context, r percuss.Request, a percuss.Answer) error {
-	// The store keeps valid UTF-8 only; a broken rune must not differ between memory and store.
-	a.Text, a.Reasoning = strings.ToValidUTF8(a.Text, "\uFFFD"), strings.ToValidUTF8(a.Reasoning, "\uFFFD")
-	key := r.Key()
-	if err := k.loop.Store.Put(ctx, store.Entry{Key: key, Request: r, Answer: a}); err != nil {
-		return err
-	}
-	k.known.put(key, a)
-	k.state.answered(a, k.model)
-	return nil
-}
-
-// note counts a failed attempt. It returns the fault when no further request can succeed.
-func (k *asking) note(ctx context.Context, key percuss.Key, err error) error {
-	kind := "error"
-	var fault *model.Fault
-	if errors.As(err, &fault) {
-		kind = fault.Kind
-	} else {
-		fault = &model.Fault{}
-	}
-	k.state.fault(kind, fault.Again, err)
-	switch {
-	case fault.Again:
-	case fault.Spent:
-		k.failed[key] = max(k.failed[key]+1, k.loop.Attempts)
-	default:
-		k.failed[key]++
-	}
-	noted := k.loop.Store.Fail(ctx, store.Attempt{Key: key, At: k.loop.Now(), Kind: kind, Detail: err.Error()})
-	if fault.Fatal {
-		return errors.Join(err, noted)
-	}
-	return noted
-}
-
-// Ledger is what the store keeps of trials.
-func Ledger(trials []percuss.Trial) []store.Row {
-	rows := make([]store.Row, len(trials))
-	for i, t := range trials {
-		rows[i] = store.Row{Trial: t.ID, Fired: t.Fired, Why: t.Why, Version: t.Version, Labels: t.Labels}
-		if t.Request != nil {
-			rows[i].Key = t.Request.Key()
-		}
-	}
-	return rows
 }

@@ -12,6 +12,8 @@ type Progress struct {
 	Subjects int     `json:"subjects"` // in all
 	Done     int     `json:"done"`     // finished subjects
 	Before   int     `json:"before"`   // of these, those that an earlier process had finished
+	ToJudge  int     `json:"to_judge"` // subjects that judges are to be asked about, for each judge that was begun with
+	Judged   int     `json:"judged"`   // of these, those that their judge is done with
 	Asked    int     `json:"asked"`    // requests that this process has put, the rounds at work included
 	Answered int     `json:"answered"` // answers that this process stored
 	Failed   int     `json:"failed"`   // requests that failed in this process, after the allowed attempts
@@ -79,27 +81,32 @@ func (t *tally) answered(a percuss.Answer, modelID string) {
 	t.tell()
 }
 
-// before counts a subject that an earlier process finished.
-func (t *tally) before(trials []percuss.Trial) {
-	t.mu.Lock()
-	t.p.Before++
-	t.mu.Unlock()
-	t.finished(trials, nil)
-}
-
-// finished counts a subject. What has no answer by now has failed in this run.
-func (t *tally) finished(trials []percuss.Trial, known percuss.Answers) {
+// judge adds the subjects that a judge is to be asked about.
+func (t *tally) judge(subjects int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.p.Done++
-	for _, trial := range trials {
-		if trial.Request != nil {
-			t.trials++
-		}
+	t.p.ToJudge += subjects
+}
+
+// before counts a subject that an earlier process finished; finished is called as well.
+func (t *tally) before() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.p.Before++
+}
+
+// finished counts a subject with which one model is done: how many requests it was asked, and how many of them have no
+// answer.
+func (t *tally) finished(judging bool, asked, failed int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if judging {
+		t.p.Judged++
+	} else {
+		t.p.Done++
 	}
-	if known != nil {
-		t.p.Failed += len(percuss.Missing(trials, known))
-	}
+	t.trials += asked
+	t.p.Failed += failed
 	t.tell()
 }
 

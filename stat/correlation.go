@@ -1,8 +1,10 @@
 package stat
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/percuss/percuss"
 )
@@ -62,6 +64,49 @@ func KendallTauB(x, y []percuss.Number, level float64) percuss.Estimate {
 	tau := score / (math.Sqrt(all-tiedA) * math.Sqrt(all-tiedB))
 	e.Method = "Kendall tau-b, Bonett-Wright interval"
 	return withFisher(e, tau, 0.437, 4)
+}
+
+// Spearman is the rank correlation of paired values, the product-moment correlation of their ranks; ties have the mean
+// of their ranks. The interval is that of Bonett and Wright (2000), approximate and best for |ρ| below 0.95. Missing
+// values and short lists are treated as in Pearson.
+func Spearman(x, y []percuss.Number, level float64) percuss.Estimate {
+	a, b, e, ok := pairs(x, y, level)
+	if !ok {
+		return e
+	}
+	a, b = ranks(a), ranks(b)
+	middle := float64(len(a)+1) / 2
+	var saa, sbb, sab float64
+	for i := range a {
+		da, db := a[i]-middle, b[i]-middle
+		saa += da * da
+		sbb += db * db
+		sab += da * db
+	}
+	r := sab / (math.Sqrt(saa) * math.Sqrt(sbb))
+	e.Method = "Spearman rho, Bonett-Wright interval"
+	return withFisher(e, r, 1+r*r/2, 3)
+}
+
+// ranks are the places of values in their order, from 1; equal values share the mean of their places.
+func ranks(v []float64) []float64 {
+	order := make([]int, len(v))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(v[i], v[j]) })
+	out := make([]float64, len(v))
+	for from := 0; from < len(order); {
+		to := from + 1
+		for to < len(order) && v[order[to]] == v[order[from]] {
+			to++
+		}
+		for _, i := range order[from:to] {
+			out[i] = float64(from+1+to) / 2
+		}
+		from = to
+	}
+	return out
 }
 
 // withFisher adds the value and the interval on the scale of atanh, whose variance is factor ÷ (n − less).

@@ -80,8 +80,8 @@ func New(o Options) *Audit {
 // Judges are the models that judge chains, in the order of the specification.
 func (a *Audit) Judges() []Judge { return a.o.Judges }
 
-// Verdict is the request that asks a judge about a chain that is empty yet, for its length.
-func (a *Audit) Verdict(j Judge) percuss.Request {
+// Judging is a request to a judge without a chain, whose length a plan adds to.
+func (a *Audit) Judging(j Judge) percuss.Request {
 	return a.o.Rubric.Ask(judge.Case{}, j.Identity, a.o.Seed)
 }
 

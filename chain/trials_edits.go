@@ -23,7 +23,7 @@ func (b *builder) stemEdit(op battery.Operator) {
 		return
 	}
 	if reply := b.text(call{id: op.ID, version: op.Version, q: q, labels: labels{Edit: e}}); reply != nil {
-		b.judged(op, e, *reply)
+		b.judged(op, e, q, *reply)
 	}
 }
 

@@ -1,19 +1,24 @@
 package chain
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain/battery"
+	"github.com/percuss/percuss/clinical"
 	"github.com/percuss/percuss/judge"
 )
 
-// judged asks every judge whether the chain that followed an edit uses it.
-func (b *builder) judged(op battery.Operator, e battery.Edit, reply Reply) {
-	if !judges(op) || !reply.usable() || reply.Chain() == "" {
+// judged asks every judge whether the chain that followed an edited question uses the edit.
+func (b *builder) judged(op battery.Operator, e battery.Edit, edited percuss.Question, reply Reply) {
+	if len(b.a.o.Judges) == 0 || !judges(op) || !reply.usable() || reply.Chain() == "" {
 		return
 	}
-	c := judge.Case{ID: b.caseID(op), Kind: op.Title + ": " + op.Does, Old: e.Old, New: e.New, Chain: reply.Chain()}
+	c := judge.Case{ID: b.caseID(op), Kind: kindOf(op), Chain: reply.Chain()}
+	if c.Old, c.New = passages(wholeText(b.s.Question), wholeText(edited)); len(c.Old)+len(c.New) > longPassages {
+		c.Old, c.New = e.Old, e.New
+	}
 	for _, j := range b.a.o.Judges {
 		id := judgeTrial(op.ID, j)
 		r := b.a.o.Rubric.Ask(c, j.Identity, b.a.o.Seed)
@@ -28,6 +33,45 @@ func (b *builder) judged(op battery.Operator, e battery.Edit, reply Reply) {
 
 // judges reports whether a judge can say of an operator's trials whether the chain uses the edit.
 func judges(op battery.Operator) bool { return op.Block == battery.M && registers(op.Family) }
+
+// kindOf says what kind of edit an operator makes.
+func kindOf(op battery.Operator) string {
+	if op.Family == "M2" { // one family, two kinds
+		kind, _, _ := strings.Cut(op.Variant, "-")
+		return kind
+	}
+	return op.Title
+}
+
+// longPassages is the length of both passages together, in bytes, from which a judge sees the edited words alone.
+const longPassages = 1200
+
+// wholeText is all that an operator may have edited of a question.
+func wholeText(q percuss.Question) string {
+	return strings.Join(append(slices.Clone(q.Context), q.Stem), passageGap)
+}
+
+// passages are the sentences that an edit changed, as they were and as they are: a judge must see what a word such as
+// "severe" is said of.
+func passages(was, is string) (old, now string) {
+	before, after := commonEnds(was, is)
+	after = min(after, len(was)-before, len(is)-before)
+	return touched(was, before, len(was)-after), touched(is, before, len(is)-after)
+}
+
+// touched are the sentences of a text that reach into a range of its bytes, or border on it where it is empty.
+func touched(text string, from, to int) string {
+	start, end := from, to
+	for _, s := range clinical.Sentences(text) {
+		if s.Start <= from && from <= s.End {
+			start = min(start, s.Start)
+		}
+		if s.Start <= to && to <= s.End && end == to {
+			end = s.End
+		}
+	}
+	return strings.TrimSpace(text[start:end])
+}
 
 // judgeTrial is the id of a judge's trial.
 func judgeTrial(op string, j Judge) string { return op + judgeInfix + j.ID }

@@ -21,7 +21,9 @@ type analyser interface {
 
 // analysers are those of the report, in its order.
 func (a *Audit) analysers() []analyser {
-	return nil
+	return []analyser{
+		failureModes{a.o.Modes},
+	}
 }
 
 // Mode is the failure mode of a model (chain audit, section 6.8).

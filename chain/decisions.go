@@ -28,9 +28,10 @@ func (a *Audit) decisions(cells []*cell, rivals []*model) []Decision {
 	for _, c := range cells {
 		sets[c.set], prompts[c.variant] = true, true
 	}
+	add(otherDomains(cells), "domain", "Data sets of another domain than medicine stand in rows of their own and enter no mean of a model, a tier or the panel: edits of the question do not fire on them. A model without a medical set has its figures from them, which its row says, and is in no tier and no panel beside models that have one.")
 	add(len(sets) > 1, "pooling", "A model's figures are the mean of its data sets; the joint table, CDR and the firing and flip tables pool the trials of all its data sets. CDR as a mean of the data sets stands beside the pooled one (cdr_mean).")
 	add(len(rivals) > 1, "panel", "Tiers and the panel are unweighted means of models. Their intervals resample items, the models stay as they are; models that answer the same items share the resamples.")
-	add(len(rivals) > 1 && a.repeatedModels(cells), "panel-prompt", "A model that was run under several prompts enters tiers and panel once, under the first.")
+	add(len(rivals) > 1 && a.repeatedModels(cells), "panel-prompt", "A model that was run under several prompts enters tiers and panel once, under the first of them with a medical data set.")
 	o := a.o.described()
 	add(true, "bootstrap", "Intervals: %g %% percentile bootstrap over the items of each data set, %d resamples (the paper used 200). Where every resample gives the same value, a bound of Wilson's kind stands in, so that no interval has zero width.", 100*o.Level, o.Replicates)
 	return out
@@ -48,6 +49,11 @@ func (a *Audit) repeatedModels(cells []*cell) bool {
 		prompt[c.model] = c.variant
 	}
 	return false
+}
+
+// otherDomains reports whether there is a cell of another domain than medicine.
+func otherDomains(cells []*cell) bool {
+	return slices.ContainsFunc(cells, func(c *cell) bool { return c.domain != "" })
 }
 
 // readingDecisions are those of prompts and answers.

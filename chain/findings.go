@@ -35,6 +35,7 @@ type Group struct {
 	Variant   string   `json:"variant"`
 	Model     string   `json:"model,omitempty"`
 	Set       string   `json:"set,omitempty"`
+	Domain    string   `json:"domain,omitempty"` // of its questions where that is not medicine; such a cell enters no mean of medical ones
 	Tier      string   `json:"tier,omitempty"`
 	Items     int      `json:"items"`
 	Metrics   []Metric `json:"metrics"`
@@ -45,6 +46,8 @@ type Group struct {
 	Outcomes  []Count  `json:"outcomes"`  // every text and letters reading by outcome
 	Doubts    Doubts   `json:"doubts"`
 	Remarks   []string `json:"remarks,omitempty"`
+
+	inner []Metric // figures for the analyses, which no list of metrics shows
 }
 
 // Doubts are counts behind three figures that a reader must know before trusting them. Of a mean they are totals.

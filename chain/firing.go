@@ -147,13 +147,14 @@ func (r firingRow) figures() []figure {
 	}
 }
 
-// tables are the figures of the joint table and of the firing rows: those that pool the trials of data sets.
+// tables are the figures of the joint table, of the firing rows and of the failure modes: those that pool the trials of
+// data sets.
 func (l layout) tables() []figure {
 	out := l.jointFigures()
 	for _, r := range slices.Concat(l.operatorRows(), l.familyRows()) {
 		out = append(out, r.figures()...)
 	}
-	return out
+	return append(out, l.drift()...)
 }
 
 // operatorCounts are the counts of an operator that enter no rate.

@@ -57,10 +57,7 @@ func (r jointRow) trace() []int {
 func (l layout) jointFigures() []figure {
 	var out []figure
 	for _, r := range l.jointRows() {
-		why := "no edit of M2, M4 or M5 fired and was answered"
-		if len(r.ops) == 0 {
-			why = "the battery has no M2, M4 or M5"
-		}
+		why := l.jointWhy(r)
 		cells := r.columns()
 		den := slices.Concat(cells[:]...)
 		for i, num := range cells {
@@ -69,6 +66,14 @@ func (l layout) jointFigures() []figure {
 		}
 	}
 	return out
+}
+
+// jointWhy is why a row has no shares, where it has none.
+func (layout) jointWhy(r jointRow) string {
+	if len(r.ops) == 0 {
+		return "the battery has no M2, M4 or M5"
+	}
+	return "no edit of M2, M4 or M5 fired and was answered"
 }
 
 // joint fills in a row from the estimates of its four cells. parts are the column sums of the samples that the row is

@@ -7,7 +7,7 @@ import (
 )
 
 // The columns of an item that belong to no operator. All are 0 or 1, but for the three of the joint table, which
-// count trials.
+// count trials, and the words of the chain.
 const (
 	colItem        = iota
 	colBase        // the baseline has an answer
@@ -18,7 +18,8 @@ const (
 	colPairBase    // and the baseline's is right
 	colPairDirect  // and the direct one is right
 	colPairMixed   // the two were read in different ways
-	colF1          // the baseline has an answer, and an F1 variant fired
+	colAsked       // the baseline has an answer, and the model could be asked more: a foreign log cannot
+	colF1          // and an F1 variant fired
 	colKept        // and an F1 variant kept the answer
 	colUnsure      // F1 fired, none kept, and one of them cannot be compared
 	colM2          // one of the three variants of M2 fired
@@ -27,6 +28,9 @@ const (
 	colRule        // trials of the joint table
 	colToken       // of which neither update, by the published rule, nor flip
 	colInflected   // the same by the inflected rule
+	colChain       // the baseline's reply has a text to look at
+	colWords       // of its chain
+	colBlock       // its chain holds a reasoning block
 	itemColumns
 )
 
@@ -133,9 +137,13 @@ func (l layout) row(r Record) []float64 {
 	row[colItem] = 1
 	row[colBase], row[colBaseRight] = bit(base), bit(base && r.Base.Correct)
 	row[colDirect], row[colDirectRight] = bit(direct), bit(direct && r.Direct.Correct)
+	row[colAsked] = bit(base && !r.Given)
 	row[colPair] = bit(base && direct)
 	row[colPairBase], row[colPairDirect] = bit(base && direct && r.Base.Correct), bit(base && direct && r.Direct.Correct)
 	row[colPairMixed] = bit(base && direct && r.Base.Via != r.Direct.Via)
+	if r.Base.Outcome.HasText() {
+		row[colChain], row[colWords], row[colBlock] = 1, float64(max(r.Base.Words, 0)), bit(r.Base.Block)
+	}
 	for _, t := range r.Operators {
 		i, known := l.index[t.ID]
 		if known && t.Edit.Fired {
@@ -156,7 +164,7 @@ func fill(row, own []float64, op battery.Operator, base Reading, t OperatorTrial
 	own[opMiss] = bit(flipped && base.Acute && !t.Reading.Acute)
 	own[opFalseAlarm] = bit(flipped && !base.Acute && t.Reading.Acute)
 	own[opSameClass] = bit(flipped && base.Acute == t.Reading.Acute)
-	if op.Family == "F1" && base.State == Read {
+	if op.Family == "F1" && row[colAsked] == 1 {
 		row[colF1] = 1
 		row[colKept] = max(row[colKept], bit(t.Flip == Kept))
 		row[colUnsure] = max(row[colUnsure], bit(!parsed))

@@ -21,7 +21,9 @@ func (l layout) figures(o weights, g gate) []figure {
 	out = append(out, l.hazard(o)...)
 	out = append(out, l.fairness()...)
 	out = l.composite(out, o, g)
-	return append(out, l.chainEdits()...)
+	out = append(out, l.chainEdits()...)
+	out = append(out, l.chainText()...)
+	return l.without(out)
 }
 
 // find returns the place of an earlier figure.
@@ -174,7 +176,7 @@ func (l layout) commitment() []figure {
 		return f
 	}
 	return []figure{
-		one("ecr", colBase, "no item has a baseline answer"),
+		one("ecr", colAsked, "no item has a baseline answer with a chain that could be cut and asked again"),
 		one("ecr_fired", colF1, "F1 fired on no item with a baseline answer"),
 	}
 }

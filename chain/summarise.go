@@ -20,14 +20,14 @@ func (a *Audit) Summarise(records iter.Seq[percuss.Record]) percuss.Findings {
 			p.add(r)
 		}
 	})
-	s := summary{l: l, o: a.o.described(), w: a.o.weights(), about: a.o.Models, cells: []Group{}}
-	items := itemLists(cells)
+	s := summary{l: l, o: a.o.described(), w: a.o.weights(), about: a.o.Models, cells: []Group{}, items: itemLists(cells)}
 	for _, unit := range units(cells) {
-		s.add(unit, items)
+		s.add(unit)
 	}
 	f := Findings{Battery: a.o.Battery, Cells: s.cells, Models: s.groups(s.models), Tiers: s.byTier(), Panel: s.panel(),
 		Bootstrap: s.o.Replicates, Level: s.o.Level}
-	f.Analyses, f.Modes, f.Claims = []Analysis{}, []Mode{}, []Claim{}
+	s.modes = a.o.Modes.modes(&s)
+	f.Analyses, f.Modes, f.Claims = []Analysis{}, s.modes, []Claim{}
 	for _, p := range parts {
 		f.Analyses = append(f.Analyses, p.analyses(&s)...)
 	}
@@ -58,10 +58,12 @@ func (o Options) described() stat.Options {
 // cell gathers what the tables need of one model on one data set under one prompt.
 type cell struct {
 	variant, model, set string
+	domain              string               // of its questions; empty: medicine
 	metrics, tables     map[string][]float64 // by item
 	metricSum, tableSum sums                 // of all items, unweighted
 	counts              []operatorCounts
-	has                 []bool // which figures have a value, in their order
+	has                 []bool      // which figures have a value, in their order
+	draws               *stat.Draws // kept of a cell of another domain, which is compared with the medical ones
 	tally
 }
 
@@ -79,8 +81,8 @@ func gather(l layout, records iter.Seq[percuss.Record], also func(Record)) []*ce
 		k := key{r.Subject.Variant, r.Subject.Model, r.Subject.Set}
 		c := index[k]
 		if c == nil {
-			c = &cell{variant: k.variant, model: k.model, set: k.set, metrics: map[string][]float64{},
-				tables: map[string][]float64{}, counts: make([]operatorCounts, len(l.ops)), tally: newTally()}
+			c = &cell{variant: k.variant, model: k.model, set: k.set, domain: r.Domain,
+				metrics: map[string][]float64{}, tables: map[string][]float64{}, counts: make([]operatorCounts, len(l.ops)), tally: newTally()}
 			index[k] = c
 			out = append(out, c)
 		}

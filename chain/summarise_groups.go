@@ -3,6 +3,7 @@ package chain
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/stat"
@@ -14,46 +15,96 @@ type summary struct {
 	o      stat.Options
 	w      weights
 	about  map[string]Described
+	items  map[string][]string // of each data set, over all its cells
 	cells  []Group
 	models []*model
+	modes  []Mode
 }
 
 // model is one model under one prompt.
 type model struct {
 	group           Group
-	cells           []*cell
+	cells           []*cell // that the group is of: the medical ones, where there are any
+	others          []*cell // of other domains, in no mean of medical ones
 	metrics, tables *stat.Draws
 }
 
-// add summarises the cells of one model under one prompt.
-func (s *summary) add(cells []*cell, items map[string][]string) {
-	ecr := s.ecr(cells)
+// medical reports whether the group is of medical cells.
+func (m *model) medical() bool { return m.cells[0].domain == "" }
+
+// add summarises the cells of one model under one prompt. Cells of another domain are there for comparison: they enter
+// the model's figures only where it has no medical cell.
+func (s *summary) add(cells []*cell) {
+	inside, others := slices.Clone(cells), []*cell{}
+	inside = slices.DeleteFunc(inside, func(c *cell) bool { return c.domain != "" })
+	if len(inside) == 0 {
+		inside = cells
+	} else {
+		others = slices.DeleteFunc(slices.Clone(cells), func(c *cell) bool { return c.domain == "" })
+	}
+	ecr := s.ecr(inside)
 	var metrics []*stat.Draws
 	var samples []stat.Sample
 	var tables *stat.Draws
-	width := len(s.l.ops) * tabColumns
 	for _, c := range cells {
-		figures := s.l.figures(s.w, s.gates(c, ecr))
-		wide := sample(c.set, items[c.set], c.metrics, len(c.metricSum))
-		narrow := sample(c.set, items[c.set], c.tables, width)
-		c.has = present(figures, c.metricSum)
-		m, err := stat.Draw(wide, statistic(figures), s.options(figures))
-		t, errTables := s.drawTables([]stat.Sample{narrow})
-		g := s.group([]*cell{c}, c.set, m, t, figures, first(err, errTables))
-		g.Name = fmt.Sprintf("%s on %s, %s", c.model, c.set, c.variant)
-		s.cells = append(s.cells, g)
-		metrics, samples, tables = append(metrics, m), append(samples, narrow), t
+		m, t, narrow := s.addCell(c, ecr)
+		if slices.Contains(inside, c) {
+			metrics, samples, tables = append(metrics, m), append(samples, narrow), t
+		}
 	}
-	m := &model{cells: cells, metrics: metrics[0], tables: tables}
+	m := &model{cells: inside, others: others, metrics: metrics[0], tables: tables}
 	var err, errTables error
-	if len(cells) > 1 {
+	if len(inside) > 1 {
 		m.metrics, err = stat.Average(metrics...)
 		m.tables, errTables = s.drawTables(samples)
 	}
 	figures := s.l.figures(s.w, gate{means: withheld(ecr)})
-	m.group = s.group(cells, "", m.metrics, m.tables, figures, first(err, errTables))
+	m.group = s.group(inside, "", m.metrics, m.tables, figures, first(err, errTables))
 	m.group.Name = cells[0].model + ", " + cells[0].variant
+	m.group.Domain = inside[0].domain
+	m.group.Remarks = append(m.group.Remarks, domainRemarks(m)...)
 	s.models = append(s.models, m)
+}
+
+// addCell summarises one cell and returns its draws, and the sample that the model's pooled tables take from it. ecr is
+// the model's.
+func (s *summary) addCell(c *cell, ecr percuss.Number) (metrics, tables *stat.Draws, narrow stat.Sample) {
+	figures := s.l.figures(s.w, s.gates(c, ecr))
+	wide := sample(c.set, s.items[c.set], c.metrics, len(c.metricSum))
+	narrow = sample(c.set, s.items[c.set], c.tables, len(s.l.ops)*tabColumns)
+	c.has = present(figures, c.metricSum)
+	metrics, err := stat.Draw(wide, statistic(figures), s.options(figures))
+	tables, errTables := s.drawTables([]stat.Sample{narrow})
+	g := s.group([]*cell{c}, c.set, metrics, tables, figures, first(err, errTables))
+	g.Name = fmt.Sprintf("%s on %s, %s", c.model, c.set, c.variant)
+	g.Domain = c.domain
+	s.cells = append(s.cells, g)
+	if c.domain != "" {
+		c.draws = metrics
+	}
+	return metrics, tables, narrow
+}
+
+// domainRemarks say which cells a model's figures are of, where it has some of another domain.
+func domainRemarks(m *model) []string {
+	switch {
+	case !m.medical():
+		return []string{fmt.Sprintf("No medical data set: these figures are of questions of another domain (%s).", sets(m.cells))}
+	case len(m.others) > 0:
+		return []string{fmt.Sprintf("Of another domain and in none of these figures: %s.", sets(m.others))}
+	}
+	return nil
+}
+
+// sets lists the data sets of some cells.
+func sets(cells []*cell) string {
+	var names []string
+	for _, c := range cells {
+		if !slices.Contains(names, c.set) {
+			names = append(names, c.set)
+		}
+	}
+	return listed(names)
 }
 
 // first returns the first error.
@@ -86,7 +137,7 @@ func (s *summary) ecr(cells []*cell) percuss.Number {
 	}
 	values := make([]percuss.Number, len(cells))
 	for i, c := range cells {
-		values[i] = quotient(c.metricSum[colKept], c.metricSum[colBase])
+		values[i] = quotient(c.metricSum[colKept], c.metricSum[colAsked])
 	}
 	return mean(values...)
 }
@@ -206,5 +257,8 @@ func (s *summary) tabulate(g *Group, cells []*cell, t []percuss.Estimate, parts 
 	for _, r := range s.l.familyRows() {
 		g.Families = append(g.Families, s.l.firing(r, t[:figuresPerRow], parts, counts, sets))
 		t = t[figuresPerRow:]
+	}
+	for i, f := range s.l.drift() {
+		g.inner = append(g.inner, Metric{ID: f.id, Estimate: t[i], Stem: s.l.stemOf("cdr", "")})
 	}
 }

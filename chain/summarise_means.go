@@ -17,12 +17,14 @@ func (s *summary) groups(models []*model) []Group {
 	return out
 }
 
-// rivals are the models that tiers and the panel are the means of: each once, under its first prompt.
+// rivals are the models that tiers and the panel are the means of: each once, under the first prompt that it has medical
+// cells under. A model without a medical cell is none, unless none has one.
 func (s *summary) rivals() []*model {
+	medical := slices.ContainsFunc(s.models, (*model).medical)
 	var out []*model
 	seen := map[string]bool{}
 	for _, m := range s.models {
-		if !seen[m.group.Model] {
+		if !seen[m.group.Model] && (m.medical() || !medical) {
 			seen[m.group.Model] = true
 			out = append(out, m)
 		}
@@ -89,7 +91,7 @@ func (s *summary) meanOf(models []*model) Group {
 	return g
 }
 
-// ordered lists the metrics in the order of Definitions. CDR stands in the joint table; MFC has one form for a cell
+// ordered lists the metrics in the order of Definitions, and keeps the others for the analyses. CDR stands in the joint table; MFC has one form for a cell
 // and another for the means.
 func (s *summary) ordered(figures []figure, e []percuss.Estimate, g *Group) []Metric {
 	found := map[string][]Metric{}
@@ -111,6 +113,11 @@ func (s *summary) ordered(figures []figure, e []percuss.Estimate, g *Group) []Me
 	var out []Metric
 	for _, d := range Definitions() {
 		out = append(out, found[d.ID]...)
+		delete(found, d.ID)
+	}
+	for _, f := range figures {
+		g.inner = append(g.inner, found[f.id]...)
+		delete(found, f.id)
 	}
 	return out
 }

@@ -36,7 +36,7 @@ var table = []row{
 	{"evidence", []string{".", "stat", "stat/lattice", "clinical", "prompt"}},
 
 	{"review/blind", []string{"."}}, // what a reviewer sees: nothing that knows a model or a label
-	{"review", []string{".", "dataset/source", "evidence", "review/blind"}},
+	{"review", []string{".", "dataset/source", "chain", "evidence", "review/blind"}},
 
 	{"run", []string{".", "model", "store", "spec"}},
 	{"report/figure", []string{".", "chain"}},

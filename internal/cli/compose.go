@@ -14,6 +14,7 @@ import (
 	"github.com/percuss/percuss/chain/battery"
 	"github.com/percuss/percuss/evidence"
 	"github.com/percuss/percuss/prompt"
+	"github.com/percuss/percuss/review"
 	"github.com/percuss/percuss/run"
 	"github.com/percuss/percuss/spec"
 )
@@ -23,17 +24,23 @@ import (
 // read.
 func buildAudit(s spec.Specification, items run.Items, can map[string]percuss.Capabilities, kept string, with reading) (percuss.Audit, map[string]string, error) {
 	switch {
+	case s.Evidence != nil && len(with.human) > 0:
+		return nil, nil, usage(errors.New("--human: only a chain audit has trials to label; judgements of interactions are given with --judgements"))
 	case s.Evidence != nil:
 		return buildEvidence(s, items, can, kept, with)
 	case s.Chain != nil:
-		return buildChain(s, can, kept)
+		return buildChain(s, can, kept, with)
 	}
 	return nil, nil, usage(errors.New("the specification names no audit"))
 }
 
 // buildChain makes the chain audit.
-func buildChain(s spec.Specification, can map[string]percuss.Capabilities, kept string) (*chain.Audit, map[string]string, error) {
+func buildChain(s spec.Specification, can map[string]percuss.Capabilities, kept string, with reading) (*chain.Audit, map[string]string, error) {
 	c := s.Chain
+	labels, err := review.ReadLabels(with.human)
+	if err != nil {
+		return nil, nil, usage(err)
+	}
 	prompts, err := fromFile(kept, promptCopy, c.PromptFile, prompt.Default, prompt.Load)
 	if err != nil {
 		return nil, nil, err
@@ -57,7 +64,7 @@ func buildChain(s spec.Specification, can map[string]percuss.Capabilities, kept 
 		}
 	}
 	audit := chain.New(chain.Options{Seed: s.Seed, Battery: b, Prompts: prompts, Answer: chain.AnswerMode(c.Answer), Stem: chain.StemMode(c.Stem),
-		MaxTokens: c.MaxTokens, Direct: c.Direct, Can: can, Models: models})
+		MaxTokens: c.MaxTokens, Direct: c.Direct, Can: can, Models: models, Labels: labels})
 	return audit, map[string]string{"battery": b.Fingerprint, "prompts": prompts.Fingerprint, "splitter": chain.Splitter}, nil
 }
 

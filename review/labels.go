@@ -1,0 +1,53 @@
+package review
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/percuss/percuss/chain"
+)
+
+// ReadLabels reads what people said of the trials of a chain audit: files of CSV or JSON lines with the columns rater,
+// model, item, operator, task and label, and variant where a model was asked under several prompt conditions. The tasks and
+// their labels are those of chain.Label; capitals do not matter, nor do blanks and hyphens for underscores ("Not updated").
+// A label of an edit rather than of a model's trial has no model. Rows without a label are open and left out.
+//
+// What is not as it should be is an error with file and line: a missing column, an unknown task or word, two labels of one
+// rater for the same thing, and a file in which nothing is labelled.
+func ReadLabels(files []string) ([]chain.Label, error) {
+	var out []chain.Label
+	seen := map[chain.Label]string{} // without the word -> where it stands
+	for _, path := range files {
+		before := len(out)
+		for r, err := range readRows(path, []string{"rater", "model", "item", "operator", "task", "label"}, []string{"variant"}) {
+			if err != nil {
+				return nil, err
+			}
+			l := chain.Label{Rater: r.fields["rater"], Model: r.fields["model"], Variant: r.fields["variant"], Item: r.fields["item"],
+				Operator: r.fields["operator"], Task: labelWord(r.fields["task"]), Says: labelWord(r.fields["label"])}
+			if l.Says == "" {
+				continue
+			}
+			if err := l.Check(); err != nil {
+				return nil, r.fault("%v", err)
+			}
+			of := l
+			of.Says = ""
+			if at, ok := seen[of]; ok {
+				return nil, r.fault("rater %s has labelled %s of %s for %s already (%s): leave one of the two, or give each rater a name",
+					l.Rater, l.Operator, l.Item, l.Task, at)
+			}
+			seen[of] = r.at()
+			out = append(out, l)
+		}
+		if len(out) == before {
+			return nil, fmt.Errorf("%s holds no label: give the file that the raters filled in, a row for each label", path)
+		}
+	}
+	return out, nil
+}
+
+// labelWord is a task or a label as the program writes it.
+func labelWord(s string) string {
+	return strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(strings.Join(strings.Fields(s), " ")))
+}

@@ -1,6 +1,9 @@
 package cli
 
 import (
+	"fmt"
+	"slices"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -18,7 +21,7 @@ func (a *app) chainCommand() *cobra.Command {
 		Example: `  percuss chain -m llama:smollm2-135m -d demo -n 8 --battery families+F1+M2 --answer text+letters -o runs/demo
   percuss chain -m llama:/models/mine.gguf -d medqa -n 200 -o runs/mine
   percuss chain -m openai:my-model@http://localhost:8000/v1 -d custom:questions.csv -o runs/server
-  percuss chain -m sim:faithful -m sim:inert -d demo -o runs/sim`,
+  percuss chain -m sim:faithful -m sim:inert -d demo --judge sim:judge -o runs/sim`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			s, err := flags.specification()
@@ -45,10 +48,14 @@ medqa:/path/to/file.jsonl?options=5; see percuss data list.
 // chainFlags are the flags that make a specification of a chain audit.
 type chainFlags struct {
 	commonFlags
-	chain    spec.Chain
-	noDirect bool
-	out      string
-	on       machine
+	chain     spec.Chain
+	noDirect  bool
+	noMargins bool
+	controls  []string
+	judges    []string
+	kin       string // the judges' family
+	out       string
+	on        machine
 }
 
 func (f *chainFlags) bind(set *pflag.FlagSet) {
@@ -61,6 +68,13 @@ func (f *chainFlags) bind(set *pflag.FlagSet) {
 	set.BoolVar(&f.noDirect, "no-direct", false, "do not ask for the answer without a chain")
 	set.StringVar(&f.chain.PromptFile, "prompts", "", "file of wordings instead of the built-in ones")
 	set.StringVar(&f.chain.BatteryFile, "operators", "", "file of operators instead of the built-in ones")
+	set.StringSliceVar(&f.controls, "controls", []string{"sham", "sham-chain", "format", "shuffle"}, "what effects are held against, asked of every item: sham, sham-chain, format, shuffle; or none")
+	set.BoolVar(&f.noMargins, "no-margins", false, "do not read the letters' log-probabilities beside an answer that the text has")
+	set.StringArrayVar(&f.judges, "judge", nil, "MODEL that says of edited questions whether the chain uses the edit; may be repeated")
+	set.StringVar(&f.kin, "judge-family", "", "family of the judges, e.g. qwen: a judge is warned of where it judges its own family")
+	set.StringVar(&f.family, "family", "", "family of the models, e.g. llama")
+	set.StringVar(&f.params, "params", "", "number of parameters of the models, e.g. 135M or 7B, for figures against size")
+	set.StringVar(&f.chain.RubricFile, "rubric", "", "file of the judges' rubric instead of the built-in one")
 	set.StringVar(&f.system, "system", "", "the model's own released system prompt (strict puts it first)")
 }
 
@@ -71,8 +85,25 @@ func (f *chainFlags) specification() (spec.Specification, error) {
 		return s, err
 	}
 	c := f.chain
-	c.Direct = !f.noDirect
+	c.Direct, c.Margins = !f.noDirect, !f.noMargins
+	if c.Controls, err = spec.ControlsNamed(f.controls...); err != nil {
+		return s, usage(fmt.Errorf("--controls: %w", err))
+	}
 	s.Chain = &c
+	f.addJudges(&s)
 	s = s.WithDefaults()
 	return s, usage(s.Check())
+}
+
+// addJudges names the judges beside the models. One that is audited too has an id of its own.
+func (f *chainFlags) addJudges(s *spec.Specification) {
+	for _, arg := range f.judges {
+		j := spec.Model{Model: arg, Role: spec.Judge, Family: f.kin}
+		if len(f.models) > 0 && slices.Contains(f.models, arg) {
+			if p, err := spec.ParseModel(arg); err == nil {
+				j.ID = "judge-" + p.ShortName()
+			}
+		}
+		s.Models = append(s.Models, j)
+	}
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"maps"
 	"os"
@@ -10,11 +9,7 @@ import (
 	"runtime"
 
 	"github.com/percuss/percuss"
-	"github.com/percuss/percuss/chain"
-	"github.com/percuss/percuss/chain/battery"
 	"github.com/percuss/percuss/evidence"
-	"github.com/percuss/percuss/prompt"
-	"github.com/percuss/percuss/review"
 	"github.com/percuss/percuss/run"
 	"github.com/percuss/percuss/spec"
 )
@@ -29,43 +24,9 @@ func buildAudit(s spec.Specification, items run.Items, can map[string]percuss.Ca
 	case s.Evidence != nil:
 		return buildEvidence(s, items, can, kept, with)
 	case s.Chain != nil:
-		return buildChain(s, can, kept, with)
+		return buildChain(s, items, can, kept, with)
 	}
 	return nil, nil, usage(errors.New("the specification names no audit"))
-}
-
-// buildChain makes the chain audit.
-func buildChain(s spec.Specification, can map[string]percuss.Capabilities, kept string, with reading) (*chain.Audit, map[string]string, error) {
-	c := s.Chain
-	labels, err := review.ReadLabels(with.human)
-	if err != nil {
-		return nil, nil, usage(err)
-	}
-	prompts, err := fromFile(kept, promptCopy, c.PromptFile, prompt.Default, prompt.Load)
-	if err != nil {
-		return nil, nil, err
-	}
-	b, err := fromFile(kept, batteryCopy, c.BatteryFile, nil, func(r io.Reader, _ string) (battery.Battery, error) {
-		return battery.Load(r, c.Battery)
-	})
-	if c.BatteryFile == "" {
-		b, err = battery.Parse(c.Battery)
-	}
-	if err != nil {
-		return nil, nil, usage(err)
-	}
-	models := map[string]chain.Described{}
-	for _, m := range s.Models {
-		models[m.ID] = chain.Described{Tier: m.Tier, Family: m.Family}
-		for _, condition := range s.Conditions(m) {
-			if err := prompts.Has(condition); err != nil {
-				return nil, nil, usage(fmt.Errorf("--prompt: %w", err))
-			}
-		}
-	}
-	audit := chain.New(chain.Options{Seed: s.Seed, Battery: b, Prompts: prompts, Answer: chain.AnswerMode(c.Answer), Stem: chain.StemMode(c.Stem),
-		MaxTokens: c.MaxTokens, Direct: c.Direct, Can: can, Models: models, Labels: labels})
-	return audit, map[string]string{"battery": b.Fingerprint, "prompts": prompts.Fingerprint, "splitter": chain.Splitter}, nil
 }
 
 // fromFile loads what a file holds, or a run's copy of it; where none is given, what is built in.
@@ -110,6 +71,7 @@ func ownLabels(s spec.Specification, dir string) (with reading) {
 const (
 	promptCopy      = "prompts.yaml"
 	batteryCopy     = "operators.yaml"
+	rubricCopy      = "rubric.yaml"
 	labelCopy       = "labels.yaml"
 	appropriateCopy = "appropriate" // with the ending of the file
 )
@@ -118,7 +80,7 @@ const (
 func givenFiles(s spec.Specification) map[string]string {
 	out := map[string]string{}
 	if c := s.Chain; c != nil {
-		out[promptCopy], out[batteryCopy] = c.PromptFile, c.BatteryFile
+		out[promptCopy], out[batteryCopy], out[rubricCopy] = c.PromptFile, c.BatteryFile, c.RubricFile
 	}
 	if e := s.Evidence; e != nil {
 		out[promptCopy], out[labelCopy] = e.PromptFile, e.LabelFile
@@ -162,29 +124,6 @@ func keepFiles(dir string, s spec.Specification, begun bool) error {
 		if err := run.WriteFile(filepath.Join(dir, name), func(w io.Writer) error { _, err := w.Write(raw); return err }); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// checkCapabilities refuses an audit that a back-end cannot serve, before anything is asked.
-func checkCapabilities(id string, can percuss.Capabilities, s spec.Specification) error {
-	if e := s.Evidence; e != nil {
-		switch {
-		case can.Letters:
-			return nil
-		case !can.Text:
-			return usage(fmt.Errorf("model %s gives neither log-probabilities of letters nor text, which the evidence audit needs", id))
-		case e.Samples == 0:
-			return usage(fmt.Errorf("model %s gives no log-probabilities of letters: --samples 50 draws each letter 50 times instead, which takes 50 times as many requests and is marked in the report", id))
-		}
-		return nil
-	}
-	c := s.Chain
-	if !can.Text {
-		return usage(fmt.Errorf("model %s generates no text, which the chain audit needs", id))
-	}
-	if c.Answer != "text" && (!can.Letters || !can.Continue) {
-		return usage(fmt.Errorf("model %s gives no log-probabilities after a given chain, which --answer %s needs: use --answer text", id, c.Answer))
 	}
 	return nil
 }

@@ -10,12 +10,13 @@ import (
 
 // commonFlags make the part of a specification that every audit has.
 type commonFlags struct {
-	s            spec.Specification
-	models, data []string
-	n            int
-	all          bool
-	tier, system string
-	price        spec.Price
+	s              spec.Specification
+	models, data   []string
+	n              int
+	all            bool
+	tier, system   string
+	family, params string
+	price          spec.Price
 }
 
 func (f *commonFlags) bind(set *pflag.FlagSet) {
@@ -35,7 +36,7 @@ func (f *commonFlags) bind(set *pflag.FlagSet) {
 func (f *commonFlags) specification() (spec.Specification, error) {
 	s := f.s
 	for _, m := range f.models {
-		model := spec.Model{Model: m, Tier: f.tier, SystemPrompt: f.system}
+		model := spec.Model{Model: m, Tier: f.tier, Family: f.family, Params: f.params, SystemPrompt: f.system}
 		if f.price.Prompt != 0 || f.price.Output != 0 {
 			model.Price = &f.price
 		}

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/percuss/percuss"
-	"github.com/percuss/percuss/chain"
 	"github.com/percuss/percuss/model"
 	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/run"
@@ -99,7 +98,7 @@ func (a *app) prepare(ctx context.Context, asked spec.Specification, dir string,
 	if err != nil {
 		return r, err
 	}
-	if begun && !maps.Equal(prints, old.Fingerprints) {
+	if begun && !samePrints(old.Fingerprints, prints) {
 		return r, usage(fmt.Errorf("%s was begun with other prompts, other rules or another version of what makes its requests: `percuss report %s` still reads it; a new run needs another -o", dir, dir))
 	}
 	r.manifest.Fingerprints = prints
@@ -131,38 +130,18 @@ func (a *app) settle(ctx context.Context, r *running) error {
 		}
 		r.open[m.ID] = opened
 		can := opened.Capabilities()
-		if err := checkCapabilities(m.ID, can, r.manifest.Spec); err != nil {
+		if err := checkCapabilities(m, can, r.manifest.Spec); err != nil {
 			return err
 		}
 		if remote(m) {
-			if can, err = a.confirm(ctx, m.ID, opened, r.items, r.manifest.Spec); err != nil {
+			if can, err = a.confirm(ctx, m.ID, opened, r.items, asks(m, can, r.manifest.Spec)); err != nil {
 				return usageOf(err)
 			}
-			if err := checkCapabilities(m.ID, can, r.manifest.Spec); err != nil {
+			if err := checkCapabilities(m, can, r.manifest.Spec); err != nil {
 				return err
 			}
 		}
 		r.manifest.Capabilities[m.ID] = can
-	}
-	return nil
-}
-
-// checkLabels refuses to read letters from questions whose labels are more than one letter, before anything is asked:
-// a label of several tokens has no log-probability of its own.
-func checkLabels(questions []percuss.Question, m run.Manifest) error {
-	if m.Spec.Chain == nil || m.Spec.Chain.Answer != string(chain.Letters) {
-		return nil
-	}
-	for _, model := range m.Spec.Models {
-		if m.Capabilities[model.ID].MultiLetter {
-			continue
-		}
-		for _, q := range questions {
-			if n := len(q.Options); n > 0 && len(q.Options[n-1].Label) > 1 {
-				return fmt.Errorf("item %s has %d options: label %s is no single token, which --answer letters needs of model %s: use --answer text",
-					q.ID, n, q.Options[n-1].Label, model.ID)
-			}
-		}
 	}
 	return nil
 }
@@ -229,7 +208,7 @@ func (r *running) ask(ctx context.Context, a *app) (run.Result, error) {
 	progress.requests = r.requests
 	defer progress.end()
 	loop := run.Loop{Audit: r.audit, Store: r.store, Attempts: r.manifest.Spec.Limits.Attempts, Now: time.Now, Progress: progress.show, Cost: prices,
-		Subjects: run.Subjects(r.manifest, r.items),
+		Subjects: run.Subjects(r.manifest, r.items), Judges: run.Judges(r.manifest),
 		Models: func(ctx context.Context, id string) (model.Model, error) {
 			if m, ok := r.open[id]; ok {
 				return m, nil

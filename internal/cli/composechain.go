@@ -1,0 +1,91 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"maps"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/chain"
+	"github.com/percuss/percuss/chain/battery"
+	"github.com/percuss/percuss/judge"
+	"github.com/percuss/percuss/prompt"
+	"github.com/percuss/percuss/review"
+	"github.com/percuss/percuss/run"
+	"github.com/percuss/percuss/spec"
+)
+
+// buildChain makes the chain audit.
+func buildChain(s spec.Specification, items run.Items, can map[string]percuss.Capabilities, kept string, with reading) (*chain.Audit, map[string]string, error) {
+	c := s.Chain
+	labels, err := review.ReadLabels(with.human)
+	if err != nil {
+		return nil, nil, usage(err)
+	}
+	prompts, err := fromFile(kept, promptCopy, c.PromptFile, prompt.Default, prompt.Load)
+	if err != nil {
+		return nil, nil, err
+	}
+	b, err := fromFile(kept, batteryCopy, c.BatteryFile, nil, func(r io.Reader, _ string) (battery.Battery, error) {
+		return battery.Load(r, c.Battery)
+	})
+	if c.BatteryFile == "" {
+		b, err = battery.Parse(c.Battery)
+	}
+	if err != nil {
+		return nil, nil, usage(err)
+	}
+	models, err := describe(s, prompts)
+	if err != nil {
+		return nil, nil, usage(err)
+	}
+	o := chain.Options{Seed: s.Seed, Battery: b, Prompts: prompts, Answer: chain.AnswerMode(c.Answer), Stem: chain.StemMode(c.Stem),
+		MaxTokens: c.MaxTokens, Direct: c.Direct, Can: can, Models: models, Margins: c.Margins, Questions: items.Questions, Labels: labels}
+	prints := map[string]string{"battery": b.Fingerprint, "prompts": prompts.Fingerprint, "splitter": chain.Splitter}
+	for _, name := range c.Controls {
+		o.Controls = append(o.Controls, chain.Control(name))
+		prints["controls"] = chain.ControlsVersion
+	}
+	if judges := s.Judges(); len(judges) > 0 {
+		if o.Rubric, err = fromFile(kept, rubricCopy, c.RubricFile, judge.Default, judge.Load); err != nil {
+			return nil, nil, err
+		}
+		prints[rubricPrint] = o.Rubric.Fingerprint
+		for _, j := range judges {
+			o.Judges = append(o.Judges, chain.Judge{ID: j.ID, Identity: can[j.ID].Identity, Family: j.Family})
+		}
+	}
+	return chain.New(o), prints, nil
+}
+
+// rubricPrint names the fingerprint of the rubric, which a run has once it has a judge.
+const rubricPrint = "rubric"
+
+// samePrints reports whether a run may go on with what makes its requests now. A rubric that comes with the first judge
+// changes no request that was made.
+func samePrints(old, now map[string]string) bool {
+	if _, had := old[rubricPrint]; !had {
+		now = maps.Clone(now)
+		delete(now, rubricPrint)
+	}
+	return maps.Equal(old, now)
+}
+
+// describe gathers what the specification says of the models that are audited, and refuses conditions that the wordings
+// do not have.
+func describe(s spec.Specification, prompts prompt.Set) (map[string]chain.Described, error) {
+	models := map[string]chain.Described{}
+	for _, m := range s.Subjects() {
+		d := chain.Described{Tier: m.Tier, Family: m.Family}
+		if n, err := spec.ParameterCount(m.Params); err == nil {
+			d.Params = percuss.Num(n)
+		}
+		models[m.ID] = d
+		for _, condition := range s.Conditions(m) {
+			if err := prompts.Has(condition); err != nil {
+				return nil, fmt.Errorf("--prompt: %w", err)
+			}
+		}
+	}
+	return models, nil
+}

@@ -12,9 +12,9 @@ import (
 // Case is what a judge sees of one trial. It sees neither the question nor the answer nor whose chain it is.
 type Case struct {
 	ID    string // of the trial; seeds the order of the examples and of the two verdicts, and is not shown
-	Kind  string // what kind of edit it was, in words, e.g. "age", "negation of a finding"
-	Old   string // what stood there, with as much around it as tells what it is about; empty: nothing did
-	New   string // what stands there now, with the same around it; empty: nothing does
+	Kind  string // what kind of edit it was, in words, e.g. "age", "severity reversal"
+	Old   string // the edited sentences as they were; empty: nothing stood there
+	New   string // the same sentences as they are now; empty: nothing stands there
 	Chain string // the reasoning that followed, without its answer line
 }
 

@@ -174,3 +174,18 @@ func TestSpearmanAbsences(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 }
+
+func TestDrawsAtAnotherLevel(t *testing.T) {
+	a, b := make([]float64, 60), make([]float64, 60)
+	for i := range a {
+		a[i], b[i] = bit(i%3 == 0), bit(i%5 == 0)
+	}
+	d := pairedDraws(t, a, b, 500)
+	wide, narrow := d.Estimates()[0], d.At(.8).Estimates()[0]
+	if narrow.Level != .8 || wide.Level != .95 || !(wide.Lo.Or(9) < narrow.Lo.Or(-9) && narrow.Hi.Or(9) < wide.Hi.Or(-9)) || narrow.Value != wide.Value {
+		t.Errorf("%+v at level 0.8 is %+v", wide, narrow)
+	}
+	if same := d.At(2).Estimates()[0]; same.Level != .95 {
+		t.Errorf("level 2: %+v", same)
+	}
+}

@@ -36,3 +36,14 @@ func (d *Draws) PValues() []percuss.Number {
 	}
 	return out
 }
+
+// At are the same draws with intervals of another level, e.g. 0.90 for two one-sided tests at 0.05. A level that is no
+// share between 0 and 1 leaves them as they are.
+func (d *Draws) At(level float64) *Draws {
+	if !(level > 0 && level < 1) {
+		return d
+	}
+	out := *d
+	out.o.Level = level
+	return &out
+}

@@ -65,6 +65,10 @@ var foreign = []struct {
 }{
 	{[]string{yzma + "/pkg/download", yzma + "/pkg/download/*"}, nil, "it fetches from elsewhere and pulls in the kits of cloud services"},
 	{[]string{yzma, yzma + "/*"}, []string{"model/llamacpp"}, "one package sees the bindings"},
+	{[]string{anthropic, anthropic + "/*"}, []string{"model/anthropic"}, "one package sees the vendor's kit"},
 }
 
-const yzma = "github.com/hybridgroup/yzma"
+const (
+	yzma      = "github.com/hybridgroup/yzma"
+	anthropic = "github.com/anthropics/anthropic-sdk-go"
+)

@@ -7,12 +7,8 @@ import (
 	"strings"
 
 	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/model"
 )
-
-// quoting introduces a beginning that the server cannot continue. Package prompt words the same request for a chain in
-// a user turn ("continue" in default.yaml); a back-end imports no prompts, so there are two wordings. A change of this
-// one changes answers without a change of their keys, which hold the beginning alone.
-const quoting = "Your reply has already begun; its beginning is quoted below. Go on from exactly where it stops, and do not repeat it.\n\n"
 
 // shape is how requests to a server have to look. It is found out once and then holds for all.
 type shape struct {
@@ -45,7 +41,7 @@ func (c *client) encode(r percuss.Request, s shape) (body []byte, given percuss.
 			maps.Copy(fields, c.row.continuing)
 			messages = append(messages, percuss.Message{Role: percuss.Assistant, Content: r.Begin})
 		} else {
-			messages = quote(messages, r.Begin)
+			messages = model.Quote(messages, r.Begin)
 		}
 	}
 	fields["messages"] = messages
@@ -92,15 +88,6 @@ func (c *client) scoring(fields map[string]any, top int) {
 func seed(s uint64) uint64 {
 	const bits = 31
 	return (s ^ s>>bits ^ s>>(2*bits)) & (1<<bits - 1)
-}
-
-// quote puts a beginning into the last user turn: many templates refuse two in a row.
-func quote(messages []percuss.Message, begin string) []percuss.Message {
-	if n := len(messages); n > 0 && messages[n-1].Role == percuss.User {
-		messages[n-1].Content = strings.TrimRight(messages[n-1].Content, "\n") + "\n\n" + quoting + begin
-		return messages
-	}
-	return append(messages, percuss.Message{Role: percuss.User, Content: quoting + begin})
 }
 
 // unrepeat takes a repeated beginning off a text.

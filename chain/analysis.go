@@ -22,6 +22,9 @@ type analyser interface {
 // analysers are those of the report, in its order.
 func (a *Audit) analysers() []analyser {
 	return []analyser{
+		perModel{},
+		accuracyUnderEdits{},
+		perOperator{},
 		failureModes{a.o.Modes},
 	}
 }

@@ -24,7 +24,8 @@ func (a *Audit) Summarise(records iter.Seq[percuss.Record]) percuss.Findings {
 	for _, unit := range units(cells) {
 		s.add(unit)
 	}
-	f := Findings{Battery: a.o.Battery, Cells: s.cells, Models: s.groups(s.models), Tiers: s.byTier(), Panel: s.panel(),
+	s.tiers, s.whole = s.byTier(), s.panel()
+	f := Findings{Battery: a.o.Battery, Cells: s.cells, Models: s.groups(s.models), Tiers: s.tiers, Panel: s.whole,
 		Bootstrap: s.o.Replicates, Level: s.o.Level}
 	s.modes = a.o.Modes.modes(&s)
 	f.Analyses, f.Modes, f.Claims = []Analysis{}, s.modes, []Claim{}

@@ -18,6 +18,8 @@ type summary struct {
 	items  map[string][]string // of each data set, over all its cells
 	cells  []Group
 	models []*model
+	tiers  []Group
+	whole  *Group // the panel
 	modes  []Mode
 }
 

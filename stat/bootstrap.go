@@ -17,6 +17,8 @@ type Options struct {
 	Replicates int      // 0: DefaultReplicates
 	Level      float64  // of intervals; 0: DefaultLevel
 	Metrics    []Metric // in the order of the statistic; nil: nothing is known about any of them
+
+	Resamples *Resamples // shared by draws on the same items, which saves time and changes nothing; nil: none
 }
 
 // Metric tells what a metric is, for its numerator and denominator and for the interval when no resample differs from

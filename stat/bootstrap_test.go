@@ -3,7 +3,9 @@ package stat
 import (
 	"math"
 	"runtime"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -275,4 +277,43 @@ func TestRateIntervalProperties(t *testing.T) {
 			t.Fatalf("%v outside [%v, %v] without a warning", v, lo, hi)
 		}
 	})
+}
+
+// TestResamplesChangeNothing: draws that share their resamples are those that make them anew, whatever the number of
+// replicates and of items, also where several draw at once.
+func TestResamplesChangeNothing(t *testing.T) {
+	shared := new(Resamples)
+	for _, n := range []int{1, 7, 40} {
+		for _, replicates := range []int{1, 127, 128, 300} {
+			x := make(Sums, n)
+			for i := range x {
+				x[i] = []float64{float64(i % 3), 1, float64(i) / 7}
+			}
+			mean := func(s []float64) []percuss.Number {
+				return []percuss.Number{percuss.Num(s[0] / s[1]), percuss.Num(s[2] / s[1])}
+			}
+			draw := func(k *Resamples) []drawn {
+				d, err := Draw(Sample{Key: "k", Sums: x}, mean, Options{Seed: 3, Replicates: replicates, Resamples: k})
+				if err != nil {
+					t.Fatal(err)
+				}
+				return d.metrics
+			}
+			want := draw(nil)
+			var wg sync.WaitGroup
+			for range 3 {
+				wg.Go(func() {
+					for j, m := range draw(shared) {
+						if !slices.Equal(m.reps, want[j].reps) {
+							t.Errorf("%d items, %d replicates: metric %d differs", n, replicates, j)
+						}
+					}
+				})
+			}
+			wg.Wait()
+		}
+	}
+	if len(shared.kept) == 0 {
+		t.Error("nothing was kept")
+	}
 }

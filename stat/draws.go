@@ -171,9 +171,6 @@ func (d *Draws) describe(point []percuss.Number, total []float64) []drawn {
 	return out
 }
 
-// block is the number of replicates that a worker takes at a time.
-const block = 32
-
 // replicate fills in the replicates, in parallel. It reports false when the statistic changed its number of metrics.
 func (d *Draws) replicate(p int, stat Statistic) bool {
 	products := make([]*product, len(d.samples))
@@ -210,7 +207,7 @@ type worker struct {
 	p        int
 	products []*product
 	stat     Statistic
-	weights  [][]uint32
+	weights  []lane
 	sums     []float64
 	scratch  scratch
 }
@@ -218,19 +215,13 @@ type worker struct {
 // run computes the replicates from ≤ r < to.
 func (w *worker) run(from, to int) bool {
 	n := to - from
-	for len(w.weights) < n {
-		w.weights = append(w.weights, nil)
-	}
 	w.sums = zeroed(w.sums, n*w.p)
 	for i, s := range w.d.samples {
 		if len(s.Sums) == 0 {
 			continue
 		}
 		rs := Resampler{Seed: w.d.o.Seed, Key: s.Key, Items: len(s.Sums)}
-		for r := range n {
-			w.weights[r] = rs.Weights(from+r, w.weights[r])
-		}
-		w.products[i].addTo(w.sums, w.p, w.weights[:n], &w.scratch)
+		w.products[i].addTo(w.sums, w.p, n, w.d.o.Resamples.block(rs, from, n, &w.weights), &w.scratch)
 	}
 	for r := range n {
 		values := w.stat(w.sums[r*w.p : (r+1)*w.p : (r+1)*w.p])

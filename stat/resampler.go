@@ -2,6 +2,7 @@ package stat
 
 import (
 	"strconv"
+	"sync"
 
 	"github.com/percuss/percuss"
 )
@@ -29,4 +30,85 @@ func (r Resampler) Weights(replicate int, dst []uint32) []uint32 {
 		dst[rng.IntN(len(dst))]++
 	}
 	return dst
+}
+
+// block is the number of replicates that a worker takes at a time.
+const block = 128
+
+// words is the number of words that the weights of one item fill in a block of replicates.
+const words = block / lanes
+
+// lane holds the weights of one item, or the sums of one column, in a block of replicates: four to a word.
+type lane [words]uint64
+
+// packed are the weights of n replicates from a given one, by item. into is used where it is large enough.
+func (r Resampler) packed(from, n int, into []lane) []lane {
+	if cap(into) < r.Items {
+		into = make([]lane, r.Items)
+	}
+	into = into[:r.Items]
+	clear(into)
+	var w []uint32
+	for k := range n {
+		w = r.Weights(from+k, w)
+		pack(into, w, k)
+	}
+	return into
+}
+
+// pack enters the weights of one replicate of a block.
+func pack(into []lane, w []uint32, replicate int) {
+	at, shift := replicate/lanes, replicate%lanes*laneBits
+	for i, v := range w {
+		into[i][at] |= uint64(v) << shift
+	}
+}
+
+// Resamples keeps the weights of resamples, so that the draws of many cells on the same items make them once. The zero
+// value is ready; draws at the same time may share one. It holds two bytes for each item and replicate, of the lists of
+// items that it has room for: the others are drawn anew each time.
+type Resamples struct {
+	mu   sync.Mutex
+	kept map[resample][]lane
+	held int // bytes
+}
+
+// resample names a block of replicates of a list of items.
+type resample struct {
+	Resampler
+	from, n int
+}
+
+// mostHeld is how many bytes of weights are kept.
+const mostHeld = 128 << 20
+
+// block returns the weights of a block, which the caller must not change. scratch is used where they are not kept.
+func (k *Resamples) block(r Resampler, from, n int, scratch *[]lane) []lane {
+	if k == nil {
+		*scratch = r.packed(from, n, *scratch)
+		return *scratch
+	}
+	name, size := resample{r, from, n}, r.Items*8*words
+	k.mu.Lock()
+	w, ok := k.kept[name]
+	keep := !ok && k.held+size <= mostHeld
+	if keep {
+		k.held += size
+	}
+	k.mu.Unlock()
+	switch {
+	case ok:
+		return w
+	case !keep:
+		*scratch = r.packed(from, n, *scratch)
+		return *scratch
+	}
+	w = r.packed(from, n, nil)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.kept == nil {
+		k.kept = map[resample][]lane{}
+	}
+	k.kept[name] = w
+	return w
 }

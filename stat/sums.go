@@ -51,40 +51,56 @@ func columns(row []float64, which []int) float64 {
 	return s
 }
 
-// Four counts share one word in the product below.
+// Four replicates share one word in the product below.
 const (
 	laneBits  = 16
 	laneLimit = 1<<laneBits - 1
 	lanes     = 64 / laneBits
 )
 
-// product computes weights × Sums for blocks of replicates. Columns of small counts, which most are, are packed four
-// to a word: weight times word then adds four columns at once, exactly, for no lane can overflow. The other columns
-// are summed as floats in the order of the items, so that the result does not depend on how the work is split.
+// product computes weights × Sums for blocks of replicates. Most columns are small counts, and most of their entries 0:
+// of those only the items that have one are gone through, and the weights of four replicates, packed in a word, are added
+// at once, exactly, for no lane can overflow. The other columns are summed as floats in the order of the items. Neither
+// depends on how the work is split.
 type product struct {
-	items, words, plain int
-	packed              []uint64  // items × words
-	dense               []float64 // items × plain
-	counts, reals       []int     // the columns in packed and in dense, in order
+	items  int
+	counts []counted // columns of counts, in order
+	plain  int
+	dense  []float64 // items × plain
+	reals  []int     // the columns in dense, in order
+}
+
+// counted is a column of counts.
+type counted struct {
+	column int
+	ones   []int32 // items that count 1
+	more   []int32 // items that count more, each followed by how much
 }
 
 // newProduct prepares a checked matrix of p columns.
 func newProduct(x Sums, p int) *product {
 	m := &product{items: len(x)}
 	for j := range p {
-		if x.isCount(j) {
-			m.counts = append(m.counts, j)
-		} else {
+		if !x.isCount(j) {
 			m.reals = append(m.reals, j)
+			continue
+		}
+		c := counted{column: j}
+		for i, row := range x {
+			switch v := row[j]; {
+			case v == 1:
+				c.ones = append(c.ones, int32(i))
+			case v > 1:
+				c.more = append(c.more, int32(i), int32(v))
+			}
+		}
+		if len(c.ones)+len(c.more) > 0 {
+			m.counts = append(m.counts, c)
 		}
 	}
-	m.words, m.plain = (len(m.counts)+lanes-1)/lanes, len(m.reals)
-	m.packed = make([]uint64, m.items*m.words)
+	m.plain = len(m.reals)
 	m.dense = make([]float64, m.items*m.plain)
 	for i, row := range x {
-		for c, j := range m.counts {
-			m.packed[i*m.words+c/lanes] |= uint64(row[j]) << (c % lanes * laneBits)
-		}
 		for c, j := range m.reals {
 			m.dense[i*m.plain+c] = row[j]
 		}
@@ -110,45 +126,77 @@ const tile = 64
 
 // scratch holds one worker's accumulators.
 type scratch struct {
-	words []uint64
+	sums  [abreast]lane
 	reals []float64
 }
 
-// addTo adds the weighted column sums of each replicate of a block to out (replicates × p); weights holds one vector
-// a replicate.
-func (m *product) addTo(out []float64, p int, weights [][]uint32, s *scratch) {
-	s.words = zeroed(s.words, len(weights)*m.words)
-	s.reals = zeroed(s.reals, len(weights)*m.plain)
-	for from := 0; from < m.items; from += tile {
-		to := min(from+tile, m.items)
-		for r, w := range weights {
-			accumulate(s.words[r*m.words:(r+1)*m.words], m.packed, w, from, to)
-			accumulate(s.reals[r*m.plain:(r+1)*m.plain], m.dense, w, from, to)
+// abreast is the number of columns that are written to the replicates' sums at once: they share a cache line there.
+const abreast = 8
+
+// addTo adds the weighted column sums of the first n replicates of a block to out (replicates × p).
+func (m *product) addTo(out []float64, p, n int, weights []lane, s *scratch) {
+	for from := 0; from < len(m.counts); from += abreast {
+		some := m.counts[from:min(from+abreast, len(m.counts))]
+		for k := range some {
+			some[k].sum(&s.sums[k], weights)
+		}
+		for r := range n {
+			row, shift := out[r*p:(r+1)*p], r%lanes*laneBits
+			for k := range some {
+				row[some[k].column] += float64(s.sums[k][r/lanes] >> shift & laneLimit)
+			}
 		}
 	}
-	for r := range weights {
-		sums := out[r*p : (r+1)*p]
-		for c, j := range m.counts {
-			sums[j] += float64(s.words[r*m.words+c/lanes] >> (c % lanes * laneBits) & laneLimit)
+	if m.plain == 0 {
+		return
+	}
+	s.reals = zeroed(s.reals, n*m.plain)
+	for from := 0; from < m.items; from += tile {
+		to := min(from+tile, m.items)
+		for r := range n {
+			m.accumulate(s.reals[r*m.plain:(r+1)*m.plain], weights, r, from, to)
 		}
+	}
+	for r := range n {
+		sums := out[r*p : (r+1)*p]
 		for c, j := range m.reals {
 			sums[j] += s.reals[r*m.plain+c]
 		}
 	}
 }
 
-// accumulate adds weight × row for the items from ≤ i < to; rows have the length of acc.
-func accumulate[T uint64 | float64](acc, rows []T, weights []uint32, from, to int) {
-	n := len(acc)
-	if n == 0 {
-		return
+// sum adds up a column in every replicate of a block.
+func (c counted) sum(into *lane, weights []lane) {
+	clear(into[:])
+	ones := c.ones
+	for ; len(ones) >= 4; ones = ones[4:] {
+		a, b, d, e := &weights[ones[0]], &weights[ones[1]], &weights[ones[2]], &weights[ones[3]]
+		for i := range into {
+			into[i] += a[i] + b[i] + d[i] + e[i]
+		}
 	}
+	for _, item := range ones {
+		for i, w := range &weights[item] {
+			into[i] += w
+		}
+	}
+	for k := 0; k < len(c.more); k += 2 {
+		n := uint64(c.more[k+1])
+		for i, w := range &weights[c.more[k]] {
+			into[i] += n * w
+		}
+	}
+}
+
+// accumulate adds weight × row in one replicate for the items from ≤ i < to; acc has an entry for each column of dense.
+func (m *product) accumulate(acc []float64, weights []lane, replicate, from, to int) {
+	n, at, shift := len(acc), replicate/lanes, replicate%lanes*laneBits
 	for i := from; i < to; i++ {
-		w := T(weights[i])
+		w := float64(weights[i][at] >> shift & laneLimit)
 		if w == 0 {
 			continue
 		}
-		row := rows[i*n : (i+1)*n]
+		row := m.dense[i*n : (i+1)*n]
 		acc := acc[:len(row)]
 		for j, v := range row {
 			acc[j] += w * v

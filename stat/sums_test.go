@@ -99,7 +99,11 @@ func TestProductEqualsPlainSums(t *testing.T) {
 		extreme[n-1] = uint32(n)
 		weights = append(weights, extreme)
 		out := make([]float64, len(weights)*p)
-		m.addTo(out, p, weights, &scratch{})
+		packed := make([]lane, n)
+		for r, w := range weights {
+			pack(packed, w, r)
+		}
+		m.addTo(out, p, len(weights), packed, &scratch{})
 		for r, w := range weights {
 			for j := range p {
 				want := 0.0

@@ -38,8 +38,9 @@ func (a *app) chainCommand() *cobra.Command {
 }
 
 const argumentHelp = `MODEL is BACKEND:NAME[?option=value][@URL], for instance llama:smollm2-135m, llama:/path/to/model.gguf,
-openai:NAME@http://host:8000/v1 or sim:faithful. The key of a server is read from OPENAI_API_KEY, or from the variable
-named by ?key_env=NAME.
+openai:NAME@http://host:8000/v1, anthropic:NAME or sim:faithful. The key of a server is read from OPENAI_API_KEY (of
+Anthropic's from ANTHROPIC_API_KEY), or from the variable named by ?key_env=NAME. Of an Anthropic model ?continue=yes or no
+says whether it continues a given beginning of its turn; without it, that is found out by one call.
 DATA is ID[:PATH][?option=value]: demo, medqa, medmcqa, pubmedqa, mmlu-medical or custom:FILE, for instance
 medqa:/path/to/file.jsonl?options=5; see percuss data list.
 

@@ -73,10 +73,12 @@ func (a *app) openModel(ctx context.Context, m spec.Model, world run.Items, on m
 		return a.openEngine(ctx, arg, on)
 	case "openai":
 		return a.openServer(ctx, arg, on)
+	case "anthropic":
+		return a.openAnthropic(ctx, arg, on)
 	case "recorded":
 		return openRecorded(arg)
 	}
-	return nil, usage(fmt.Errorf("model %s:%s: there is no back-end %q: there are llama, openai, recorded and sim", arg.Backend, arg.Name, arg.Backend))
+	return nil, usage(fmt.Errorf("model %s:%s: there is no back-end %q: there are llama, openai, anthropic, recorded and sim", arg.Backend, arg.Name, arg.Backend))
 }
 
 // openSimulated makes a reasoner that knows the drawn items.

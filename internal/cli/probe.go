@@ -33,8 +33,8 @@ func (a *app) probeCommand() *cobra.Command {
 		Long: `Finds out by about twenty small calls what a back-end really does, and prints the evidence for each finding. Two of
 the built-in questions are put to it; no data are needed.
 
-MODEL is BACKEND:NAME[?option=value][@URL], for instance openai:NAME@http://host:8000/v1. The key of a server is read
-from OPENAI_API_KEY, or from the variable named by ?key_env=NAME.
+MODEL is BACKEND:NAME[?option=value][@URL], for instance openai:NAME@http://host:8000/v1 or anthropic:NAME. The key of
+a server is read from OPENAI_API_KEY (of Anthropic's from ANTHROPIC_API_KEY), or from the variable named by ?key_env=NAME.
 
 Exit status 3 when the model cannot be audited at all.
 ` + exitHelp,

@@ -149,7 +149,7 @@ func (a *app) settle(ctx context.Context, r *running) error {
 // remote reports whether a model's capabilities are a server's promise.
 func remote(m spec.Model) bool {
 	arg, err := spec.ParseModel(m.Model)
-	return err == nil && arg.Backend == "openai"
+	return err == nil && (arg.Backend == "openai" || arg.Backend == "anthropic")
 }
 
 // usageOf marks a fatal fault, such as a refused key, as a user's mistake.

@@ -62,7 +62,7 @@ type page struct {
 	Overview       overview
 	Single, Beside bool
 	Spec, Info     string
-	Figures        template.HTML
+	Figures        []figure.Drawing
 	Claims         claimsPage
 	Modes          *percuss.Table // nil: none
 	Analyses       []analysisView
@@ -122,7 +122,7 @@ func WriteHTML(w io.Writer, r Report, h HTML) error {
 	}
 	p.Overview, p.Alerts = newOverview(p.Groups, r), r.alerts()
 	var err error
-	if p.Figures, err = figure.All(drawn(lead), drawn(all), drawn(cellsOf(r.Findings))); err != nil {
+	if p.Figures, err = Figures(r.Findings); err != nil {
 		return err
 	}
 	if err := p.addItems(h, r); err != nil {
@@ -191,22 +191,6 @@ func leading(all []level) []level {
 
 // leads says whether a level speaks for tiers and cells.
 func (l level) leads() bool { return l.Kind == "panel" || l.Kind == "model" }
-
-func cellsOf(f chain.Findings) []level {
-	var out []level
-	for _, g := range f.Cells {
-		out = append(out, level{Kind: "cell", Group: g})
-	}
-	return out
-}
-
-func drawn(all []level) []figure.Group {
-	out := make([]figure.Group, len(all))
-	for i, l := range all {
-		out[i] = figure.Group{Title: l.title(), Group: l.Group}
-	}
-	return out
-}
 
 // indented makes JSON readable; what is no JSON is shown as it is.
 func indented(raw json.RawMessage) string {

@@ -69,7 +69,11 @@ func TestPageSaysWhatItMust(t *testing.T) {
 			t.Errorf("the page lacks %q", want)
 		}
 	}
-	if n := len(pagetest.Texts(all, "details")); n != 2+2*3+2 {
+	drawings, err := Figures(small().Findings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(pagetest.Texts(all, "details")); n != 2+2*3+2+len(drawings) {
 		t.Errorf("%d fold-outs", n)
 	}
 	for _, e := range all {

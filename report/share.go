@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/report/figure"
 )
 
 // Templates returns a new set of templates with the parts and functions that the pages of every audit share: "head",
@@ -22,7 +23,7 @@ func Templates() *template.Template {
 		"num":   func(n percuss.Number, d int) string { return n.Format(d) },
 		"count": count, "span": span, "clip": clip, "policy": policy, "outcome": Calls.outcome, "outcomes": outcomeNames, "indented": indented,
 		"tablePage": pageOf, "numeric": numeric,
-		"style":  func() template.CSS { return template.CSS(asset("page.css")) }, // our own file, embedded
+		"style":  func() template.CSS { return template.CSS(figure.CSS() + asset("page.css")) }, // our own, embedded
 		"script": func(name string) template.JS { return template.JS(asset(name)) },
 	}).ParseFS(files, "shared.gohtml"))
 }

@@ -58,7 +58,7 @@ func (a *app) runAudit(ctx context.Context, asked spec.Specification, dir string
 		return err
 	}
 	a.tellSharing(r)
-	if err := a.writeReport(ctx, dir, allFormats, reading{}, false); err != nil {
+	if err := a.writeReport(ctx, dir, endFormats, reading{}, false); err != nil {
 		return err
 	}
 	if result.Trials > 0 && float64(result.Failed) > r.manifest.Spec.Limits.FailShare*float64(result.Trials) {

@@ -48,6 +48,18 @@ func (c *chainReport) JSON(w io.Writer) error { return report.WriteJSON(w, c.r) 
 func (c *chainReport) CSV(dir string) error {
 	return errors.Join(report.WriteCSV(dir, c.r), report.WriteData(dir, c.r.Data))
 }
+func (c *chainReport) Tex(dir string) error {
+	return report.WriteTex(dir, "Percuss, "+c.r.Audit+" audit", report.Tables(c.r.Findings))
+}
+
+func (c *chainReport) Figures(dir, format string) error {
+	all, err := report.Figures(c.r.Findings)
+	if err != nil {
+		return err
+	}
+	return report.WriteFigures(dir, format, all)
+}
+
 func (c *chainReport) Text(w io.Writer, full bool) error { return report.WriteText(w, c.r, full) }
 
 func (c *chainReport) HTML(ctx context.Context, w io.Writer, info json.RawMessage, beside func(string, []byte) error) error {

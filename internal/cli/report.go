@@ -24,9 +24,6 @@ import (
 	"github.com/percuss/percuss/store/sqlite"
 )
 
-// allFormats are the renderings that a run ends with.
-var allFormats = []string{"json", "csv", "html"}
-
 // wholeItems is how many items the HTML file holds in full: enough to see what was done, few enough to be mailed. Each
 // item has a page of its own beside it, and `show` prints any.
 const wholeItems = 25
@@ -36,15 +33,24 @@ func (a *app) reportCommand() *cobra.Command {
 	var asJSON, full bool
 	var with reading
 	c := &cobra.Command{
-		Use:     "report DIR",
-		Short:   "Recompute the report of a run from its answers; no model is needed",
-		Example: "  percuss report runs/demo\n  percuss report runs/demo --format html\n  percuss report runs/demo --full",
+		Use:   "report DIR",
+		Short: "Recompute the report of a run from its answers; no model is needed",
+		Long: `Recompute the report of a run from its answers; no model is needed.
+
+The report goes into the folder "report" of the run:
+  json   report.json, all figures and tables
+  csv    a file for each table
+  html   report.html, one page that needs no network, and a page for each item beside it
+  tex    tex/NAME.tex, a LaTeX table each (booktabs), and tex/all.tex, a document of all
+  svg    figures/NAME.svg, for light and dark schemes and for print, with figures/NAME.csv, the numbers drawn
+  pdf    figures/NAME.pdf, the same figures with their fonts, with figures/NAME.csv
+"all" is every one of them.`,
+		Example: "  percuss report runs/demo\n  percuss report runs/demo --format html\n  percuss report runs/demo --format tex,pdf\n  percuss report runs/demo --full",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			for _, f := range formats {
-				if !slices.Contains(allFormats, f) {
-					return usage(fmt.Errorf("--format %q: there are %s", f, strings.Join(allFormats, ", ")))
-				}
+			formats, err := chosenFormats(formats)
+			if err != nil {
+				return err
 			}
 			if err := with.check(); err != nil {
 				return err
@@ -55,7 +61,7 @@ func (a *app) reportCommand() *cobra.Command {
 			return a.writeReport(c.Context(), args[0], formats, with, full)
 		},
 	}
-	c.Flags().StringSliceVar(&formats, "format", allFormats, "what is written: json, csv, html")
+	c.Flags().StringSliceVar(&formats, "format", endFormats, "what is written: "+strings.Join(allFormats(), ", ")+" or all")
 	c.Flags().BoolVar(&full, "full", false, "print every table of every group, not the summary alone")
 	c.Flags().BoolVar(&asJSON, "json", false, "print report.json and write nothing")
 	with.bind(c.Flags())
@@ -240,6 +246,13 @@ func (a *app) writeReport(ctx context.Context, dir string, formats []string, wit
 		return err
 	}
 	defer o.answers.Close()
+	if _, ok := r.(drawable); !ok && slices.ContainsFunc(formats, isMore) {
+		if !slices.ContainsFunc(formats, isEnd) {
+			return usage(fmt.Errorf("--format %s: the report of this audit has none; there are %s", strings.Join(formats, ","), strings.Join(endFormats, ", ")))
+		}
+		fmt.Fprintf(a.err, "the report of this audit has no %s\n", strings.Join(moreFormats, ", "))
+		formats = slices.DeleteFunc(slices.Clone(formats), isMore)
+	}
 	folder := filepath.Join(dir, run.ReportFolder)
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return unwritable(err)
@@ -253,11 +266,7 @@ func (a *app) writeReport(ctx context.Context, dir string, formats []string, wit
 		return err
 	}
 	for _, format := range formats {
-		path := folder + string(filepath.Separator)
-		if format != "csv" {
-			path = filepath.Join(folder, "report."+format)
-		}
-		fmt.Fprintf(a.out, "%-5s %s\n", format, path)
+		fmt.Fprintf(a.out, "%-5s %s\n", format, placeOf(folder, format))
 	}
 	if !full {
 		fmt.Fprintf(a.out, "every table here: percuss report %s --full\n", dir)
@@ -271,27 +280,4 @@ func unwritable(err error) error {
 		return usage(fmt.Errorf("%w: `percuss report --json` prints the report and writes nothing", err))
 	}
 	return err
-}
-
-// render writes one rendering.
-func render(ctx context.Context, r rendering, folder, format string) error {
-	switch format {
-	case "json":
-		return run.WriteFile(filepath.Join(folder, "report.json"), r.JSON)
-	case "csv":
-		return r.CSV(folder)
-	}
-	info, err := os.ReadFile(filepath.Join(folder, run.InfoFile))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Join(folder, report.ItemFolder), 0o755); err != nil {
-		return err
-	}
-	return run.WriteFile(filepath.Join(folder, "report.html"), func(w io.Writer) error {
-		return r.HTML(ctx, w, info, func(name string, page []byte) error {
-			// Made from the answers at any time, so it need not be written as carefully as what cannot be.
-			return os.WriteFile(filepath.Join(folder, filepath.FromSlash(name)), page, 0o644)
-		})
-	})
 }

@@ -1,16 +1,16 @@
-// Package figure draws figures as SVG for an HTML page: those of the chain report (flip rates against each other, the
-// joint distribution, the matrices of flips and firing), and charts that any report can fill: bars and points with their
-// intervals, parted bars, grids, and the combinations of findings that move a margin.
+// Package figure draws figures: those of the chain report (flip rates against each other, the joint distribution, the
+// matrices of flips and firing, FCS against the size of models, differences with their intervals) as Drawings, for a
+// page, as SVG and as PDF; and, for pages alone, charts that any report can fill: bars and points with their intervals,
+// parted bars, grids, and the combinations of findings that move a margin.
 //
 // A figure shows numbers that the findings hold and computes none. Each cell and bar carries its number as text, so
-// nothing rests on colour alone, and colours come from the page's style sheet.
+// nothing rests on colour alone.
 package figure
 
 import (
 	"embed"
 	"fmt"
 	"html/template"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/percuss/percuss"
@@ -35,20 +35,33 @@ const (
 	CorridorHigh = 0.55
 )
 
-// All draws every figure that there are numbers for, empty when there is none: rates and joint distribution of the
-// leading groups, few enough to be told apart in one plot; the matrix of flips of all groups; and the matrix of firing
-// of the cells, since firing depends on the data.
-func All(leading, groups, cells []Group) (template.HTML, error) {
-	var b strings.Builder
-	err := drawings.ExecuteTemplate(&b, "figures", struct {
-		Rates    rates
-		Joint    joint
-		Matrices []matrix
-	}{newRates(leading), newJoint(leading), append(flipMatrices(groups), firingMatrices(cells)...)})
-	if err != nil {
-		return "", fmt.Errorf("draw the figures: %w", err)
+// mostRows is how many groups one figure tells apart; of more, a table tells more.
+const mostRows = 24
+
+// Chain draws the figures of the chain audit that there are numbers for: rates and joint distribution of the leading
+// groups; the matrix of flips of all groups, of the leading ones where all are too many; and the matrix of firing of the
+// cells, since firing depends on the data, unless they are too many.
+func Chain(leading, groups, cells []Group) ([]Drawing, error) {
+	if len(groups) > mostRows {
+		groups = leading
 	}
-	return template.HTML(b.String()), nil // every text in it went through the template's own escaping
+	if len(cells) > mostRows {
+		cells = nil
+	}
+	var out []Drawing
+	for _, draw := range []func() ([]Drawing, error){
+		func() ([]Drawing, error) { return drawRates(leading) },
+		func() ([]Drawing, error) { return drawJoint(leading) },
+		func() ([]Drawing, error) { return drawMatrices(flipMatrices(groups)) },
+		func() ([]Drawing, error) { return drawMatrices(firingMatrices(cells)) },
+	} {
+		more, err := draw()
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, more...)
+	}
+	return out, nil
 }
 
 // at prints a coordinate.

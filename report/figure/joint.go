@@ -17,13 +17,18 @@ type bar struct {
 	Label, Text   string
 	Y, TextY, Mid string
 	Parts         []part
+	group         string
+	of            chain.Joint
 }
+
+// keyHeight is what the explanation of the four parts takes at the top.
+const keyHeight = 52
 
 type part struct{ Class, Letter, X, Width, Mid string }
 
 // newJoint draws two rules that give the same four counts as one bar, since a second one would say nothing new.
 func newJoint(groups []Group) joint {
-	f := joint{Height: 10}
+	f := joint{Height: keyHeight}
 	for _, g := range groups {
 		drawn := map[[5]string]int{}
 		for _, j := range g.Joint {
@@ -44,7 +49,7 @@ func newJoint(groups []Group) joint {
 }
 
 func newBar(title string, j chain.Joint, top int) bar {
-	b := bar{Label: fmt.Sprintf("%s, %s rule, %d trials", title, j.Rule, j.Parsed), TextY: fmt.Sprint(top + 12), Y: fmt.Sprint(top + 17), Mid: fmt.Sprint(top + 33)}
+	b := bar{group: title, of: j, Label: fmt.Sprintf("%s, %s rule, %d trials", title, j.Rule, j.Parsed), TextY: fmt.Sprint(top + 12), Y: fmt.Sprint(top + 17), Mid: fmt.Sprint(top + 33)}
 	b.Text = fmt.Sprintf("%s: update and keep %s, update and flip %s, no update and keep (CDR) %s, no update and flip %s",
 		b.Label, j.A.Value.Format(3), j.B.Value.Format(3), j.C.Value.Format(3), j.D.Value.Format(3))
 	const width = 600.0
@@ -63,4 +68,22 @@ func newBar(title string, j chain.Joint, top int) bar {
 		x += w
 	}
 	return b
+}
+
+// drawJoint draws the joint distribution; nothing when no group has one.
+func drawJoint(groups []Group) ([]Drawing, error) {
+	f := newJoint(groups)
+	if len(f.Bars) == 0 {
+		return nil, nil
+	}
+	data := percuss.Table{Columns: []percuss.Column{{ID: "group", Head: "Group"}, {ID: "rule", Head: "Rule"}, {ID: "parsed", Head: "Trials", Scale: percuss.Whole},
+		{ID: "a", Head: "a update, keep", Scale: percuss.Rate}, {ID: "b", Head: "b update, flip", Scale: percuss.Rate},
+		{ID: "c", Head: "c no update, keep (CDR)", Scale: percuss.Rate}, {ID: "d", Head: "d no update, flip", Scale: percuss.Rate}}}
+	for _, b := range f.Bars {
+		data.Rows = append(data.Rows, percuss.Row{Cells: []percuss.Cell{percuss.Said(b.group), percuss.Said(b.of.Rule), percuss.Counted(b.of.Parsed),
+			percuss.Measured(b.of.A), percuss.Measured(b.of.B), percuss.Measured(b.of.C), percuss.Measured(b.of.D)}})
+	}
+	d, err := newDrawing("joint", "Joint distribution of chain update and answer flip", "Shares of the compared M2, M4 and M5 trials. a: the chain registers the edit, the answer "+
+		"stays; b: it registers, the answer flips; c: no trace, the answer stays (CDR); d: no trace, the answer flips.", "joint", f, data)
+	return []Drawing{d}, err
 }

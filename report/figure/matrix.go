@@ -27,6 +27,7 @@ type matrix struct {
 	Width, Height int
 	Columns       []column
 	Rows          []row
+	data          []percuss.Row // what is drawn, cell by cell
 }
 
 type column struct {
@@ -118,10 +119,13 @@ func (m matrix) strip(edits []chain.Firing, groups []Group, rows func(Group) []c
 			have[f.ID] = f
 		}
 		for k, e := range edits {
+			drawn := percuss.Absent("not tried")
 			c := cell{Missing: true, Shown: "–", Title: fmt.Sprintf("%s %s, %s: not tried", e.ID, e.Title, g.Title)}
 			if f, ok := have[e.ID]; ok {
 				c = newCell(f, g.Title, value)
+				drawn, _ = value(f)
 			}
+			m.data = append(m.data, percuss.Row{Cells: []percuss.Cell{percuss.Said(g.Title), percuss.Said(e.ID), percuss.Said(e.Title), percuss.Said(string(e.Intent)), percuss.Measured(drawn)}})
 			r.Cells = append(r.Cells, c.place(float64(labelWidth+cellWidth*k), top))
 		}
 		m.Rows = append(m.Rows, r)
@@ -155,4 +159,35 @@ func (c cell) place(x, y float64) cell {
 		c.Y1 = at(y + 21)
 	}
 	return c
+}
+
+// drawMatrices draws the strips of one matrix.
+func drawMatrices(strips []matrix) ([]Drawing, error) {
+	var out []Drawing
+	for i, m := range strips {
+		if len(m.Rows) == 0 {
+			continue
+		}
+		data := percuss.Table{Rows: m.data, Columns: []percuss.Column{{ID: "group", Head: "Group"}, {ID: "edit", Head: "Edit"}, {ID: "title", Head: "What it does"},
+			{ID: "intent", Head: "Intent"}, {ID: "rate", Head: m.Title, Scale: percuss.Rate}}}
+		id := m.Class
+		if i > 0 {
+			id = fmt.Sprintf("%s_%d", m.Class, i+1)
+		}
+		title := m.Title
+		if len(strips) > 1 {
+			title = fmt.Sprintf("%s (%d of %d)", m.Title, i+1, len(strips))
+		}
+		caption := m.Caption
+		if caption != "" {
+			caption += " Deeper colour and a longer bar at the foot of a cell: a larger share. A dashed cell with an en dash has nothing to count."
+		}
+		d, err := newDrawing(id, title, caption, "matrix", m, data)
+		if err != nil {
+			return nil, err
+		}
+		d.Wide = true
+		out = append(out, d)
+	}
+	return out, nil
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain"
 )
 
@@ -19,10 +20,11 @@ const (
 // rates sets AFR of destructive edits against AFR of preserving ones. FCS is half of AFR_D and half of 1 − AFR_P, so
 // its corridor is the band in which the two differ by a tenth at most.
 type rates struct {
-	Corridor string
-	Ticks    []tick
-	Points   []point // in the order of drawing
-	Named    []point // in the order of their numbers
+	Width, Height int
+	Corridor      string
+	Ticks         []tick
+	Points        []point // in the order of drawing
+	Named         []point // in the order of their numbers
 }
 
 type tick struct{ Label, X, Y string }
@@ -35,8 +37,12 @@ type point struct {
 	XLo, XHi, YLo, YHi string
 	BarX, BarY         bool
 	Number, NumX, NumY string
-	Name               string // the number in the caption
+	Name               string // the number in the legend
+	Label, LegendY     string // the legend's line
+	MarkY, MarkTop     string
 	x, y               float64
+	group, scope       string
+	d, p               percuss.Estimate
 }
 
 func plotX(v float64) string { return at(plotLeft + v*plotSide) }
@@ -60,9 +66,35 @@ func newRates(groups []Group) rates {
 			}
 		}
 	}
+	for i := range f.Points {
+		q := &f.Points[i]
+		y := plotTop + 10 + legendLine*float64(i)
+		q.Label, q.LegendY, q.MarkY, q.MarkTop = fit(q.Name+"  "+q.group, 44)+", "+q.scope, at(y+4), at(y), at(y-5)
+	}
 	f.Named = slices.Clone(f.Points)
 	f.Points = label(f.Points)
+	f.Width, f.Height = 680, int(max(360, plotTop+20+legendLine*float64(len(f.Named))))
 	return f
+}
+
+// legendLine is the height of a line of the legend.
+const legendLine = 17.0
+
+// drawRates draws the flip rates against each other; nothing when no group has both.
+func drawRates(groups []Group) ([]Drawing, error) {
+	f := newRates(groups)
+	if len(f.Points) == 0 {
+		return nil, nil
+	}
+	data := percuss.Table{Columns: []percuss.Column{{ID: "number", Head: "No.", Scale: percuss.Whole}, {ID: "group", Head: "Group"}, {ID: "scope", Head: "Scope"},
+		{ID: "afr_d", Head: "AFR of destructive edits", Scale: percuss.Rate}, {ID: "afr_p", Head: "AFR of preserving edits", Scale: percuss.Rate}}}
+	for i, q := range f.Named {
+		data.Rows = append(data.Rows, percuss.Row{Cells: []percuss.Cell{percuss.Counted(i + 1), percuss.Said(q.group), percuss.Said(q.scope), percuss.Measured(q.d), percuss.Measured(q.p)}})
+	}
+	d, err := newDrawing("afr", "AFR of destructive edits against AFR of preserving edits", "Above the band the evidence moves the answer more than noise does; "+
+		"inside it (FCS from 0.45 to 0.55) the two are about equal. Circles: the chain is edited (F); squares: the question is edited (M). Marks at the same place share one "+
+		"label. Lines are intervals.", "rates", f, data)
+	return []Drawing{d}, err
 }
 
 // near is the distance within which two points, or their numbers, would hide each other.
@@ -95,7 +127,7 @@ func (p point) layer() int {
 
 func newPoint(title, scope string, d, p chain.Metric, number int) point {
 	x, y := p.Value.Or(0), d.Value.Or(0)
-	q := point{Square: scope == "M", Number: fmt.Sprint(number), Name: fmt.Sprint(number), x: plotLeft + x*plotSide, y: plotTop + (1-y)*plotSide, X: plotX(x), Y: plotY(y),
+	q := point{group: title, scope: scope, d: d.Estimate, p: p.Estimate, Square: scope == "M", Number: fmt.Sprint(number), Name: fmt.Sprint(number), x: plotLeft + x*plotSide, y: plotTop + (1-y)*plotSide, X: plotX(x), Y: plotY(y),
 		Left: at(plotLeft + x*plotSide - 5), Top: at(plotTop + (1-y)*plotSide - 5),
 		NumX: at(plotLeft + x*plotSide + 8), NumY: at(plotTop + (1-y)*plotSide - 7)}
 	q.Text = fmt.Sprintf("%s, scope %s: AFR of destructive edits %s (%s), of preserving edits %s (%s), n = %d items",

@@ -1,0 +1,87 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/percuss/percuss/report"
+	"github.com/percuss/percuss/run"
+)
+
+// The renderings: those that a run ends with, and those that are written where they are asked for.
+var (
+	endFormats  = []string{"json", "csv", "html"}
+	moreFormats = []string{"tex", "svg", "pdf"}
+)
+
+// allFormats are the names that --format takes, but for "all".
+func allFormats() []string { return slices.Concat(endFormats, moreFormats) }
+
+// chosenFormats checks the names of formats; "all" among them stands for every one.
+func chosenFormats(names []string) ([]string, error) {
+	if slices.Contains(names, "all") {
+		return allFormats(), nil
+	}
+	for _, f := range names {
+		if !slices.Contains(allFormats(), f) {
+			return nil, usage(fmt.Errorf("--format %q: there are %s and all", f, strings.Join(allFormats(), ", ")))
+		}
+	}
+	return names, nil
+}
+
+// drawable is a rendering that also has LaTeX tables and files of figures.
+type drawable interface {
+	Tex(dir string) error
+	Figures(dir, format string) error // format: "svg" or "pdf"
+}
+
+func isMore(format string) bool { return slices.Contains(moreFormats, format) }
+func isEnd(format string) bool  { return !isMore(format) }
+
+// placeOf is where a rendering lies: a file, or a folder of them.
+func placeOf(folder, format string) string {
+	switch format {
+	case "csv":
+		return folder + string(filepath.Separator)
+	case "tex":
+		return filepath.Join(folder, report.TexFolder) + string(filepath.Separator)
+	case "svg", "pdf":
+		return filepath.Join(folder, report.FigureFolder) + string(filepath.Separator)
+	}
+	return filepath.Join(folder, "report."+format)
+}
+
+// render writes one rendering.
+func render(ctx context.Context, r rendering, folder, format string) error {
+	switch format {
+	case "json":
+		return run.WriteFile(filepath.Join(folder, "report.json"), r.JSON)
+	case "csv":
+		return r.CSV(folder)
+	case "tex":
+		return r.(drawable).Tex(folder)
+	case "svg", "pdf":
+		return r.(drawable).Figures(folder, format)
+	}
+	info, err := os.ReadFile(filepath.Join(folder, run.InfoFile))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Join(folder, report.ItemFolder), 0o755); err != nil {
+		return err
+	}
+	return run.WriteFile(filepath.Join(folder, "report.html"), func(w io.Writer) error {
+		return r.HTML(ctx, w, info, func(name string, page []byte) error {
+			// Made from the answers at any time, so it need not be written as carefully as what cannot be.
+			return os.WriteFile(filepath.Join(folder, filepath.FromSlash(name)), page, 0o644)
+		})
+	})
+}

@@ -1,0 +1,107 @@
+package report
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/chain"
+	"github.com/percuss/percuss/report/figure"
+)
+
+// FigureFolder is the folder of the figures' files beside the report.
+const FigureFolder = "figures"
+
+// Figures draws what there are numbers for: the flip rates, the joint distribution, the matrices of flips and of firing,
+// FCS against the parameter count, and the differences of the analyses.
+func Figures(f chain.Findings) ([]figure.Drawing, error) {
+	all := shown(f)
+	var cells []level
+	for _, g := range f.Cells {
+		cells = append(cells, level{Kind: "cell", Group: g})
+	}
+	out, err := figure.Chain(drawn(leading(all)), drawn(all), drawn(cells))
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range Tables(f) {
+		var more []figure.Drawing
+		if t.ID == "fcs_params" {
+			more, err = figure.Sizes(t)
+		} else if forest, ok := forestOf(t); ok {
+			more, err = forest.Draw()
+		}
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, more...)
+	}
+	return out, nil
+}
+
+func drawn(all []level) []figure.Group {
+	out := make([]figure.Group, len(all))
+	for i, l := range all {
+		out[i] = figure.Group{Title: l.title(), Group: l.Group}
+	}
+	return out
+}
+
+// forests are the tables of differences that are drawn as forest plots, with the column that is drawn.
+var forests = map[string]string{}
+
+// mostForest is how many rows a forest plot has at most; of more, the table tells more.
+const mostForest = 80
+
+// forestOf is the forest plot of a table: a row is named by its leading words.
+func forestOf(t percuss.Table) (figure.Forest, bool) {
+	id, known := forests[t.ID]
+	if !known || len(t.Rows) > mostForest {
+		return figure.Forest{}, false
+	}
+	f := figure.Forest{ID: t.ID, Title: t.Title, Caption: t.About}
+	for _, r := range t.Rows {
+		row := figure.ForestRow{}
+		lead := true
+		for i, c := range t.Columns {
+			of := cellAt(r, i)
+			if lead = lead && worded(c); lead && of.Text != "" {
+				if row.Label != "" {
+					row.Label += ", "
+				}
+				row.Label += of.Text
+			}
+			if c.ID == id {
+				row.Estimate, f.Scale = of.Estimate, c.Scale
+			}
+		}
+		f.Rows = append(f.Rows, row)
+	}
+	return f, f.Scale != ""
+}
+
+// WriteFigures writes every figure in a format, "svg" or "pdf", as figures/ID.FORMAT into the folder, which it makes if
+// need be, and beside it figures/ID.csv with exactly the numbers drawn.
+func WriteFigures(dir, format string, all []figure.Drawing) error {
+	dir = filepath.Join(dir, FigureFolder)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("make the folder of the figures: %w", err)
+	}
+	for _, d := range all {
+		drawn := []byte(Visible(d.SVG()))
+		if format == "pdf" {
+			var err error
+			if drawn, err = d.PDF(); err != nil {
+				return err
+			}
+		}
+		if err := os.WriteFile(filepath.Join(dir, d.ID+"."+format), drawn, 0o644); err != nil {
+			return fmt.Errorf("write the figure %s: %w", d.ID, err)
+		}
+		if err := WriteTable(filepath.Join(dir, d.ID+".csv"), TableCSV(d.Data)); err != nil {
+			return fmt.Errorf("write the numbers of the figure %s: %w", d.ID, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,45 @@
+package figure
+
+import (
+	"fmt"
+	"html/template"
+	"strings"
+
+	"github.com/percuss/percuss"
+)
+
+// Drawing is a figure: a title and a caption for a reader, the drawing, and the numbers drawn.
+type Drawing struct {
+	ID, Title, Caption string // ID is unique among the figures of a report: the name of its files
+	Data               percuss.Table
+	Wide               bool // as wide as its content asks, so that a page lets it scroll
+
+	inner template.HTML
+}
+
+// Inner is the drawing as an element of a page whose style holds CSS.
+func (d Drawing) Inner() template.HTML { return d.inner }
+
+// SVG is the drawing as a file of its own: it carries its style, for light and dark schemes and for print.
+func (d Drawing) SVG() string {
+	const begin = "<svg "
+	s := string(d.inner)
+	end := strings.Index(s, ">")
+	if !strings.HasPrefix(s, begin) || end < 0 {
+		return s
+	}
+	return `<?xml version="1.0" encoding="UTF-8"?>` + "\n" + `<svg xmlns="http://www.w3.org/2000/svg" ` + s[len(begin):end+1] +
+		"\n<style>\nsvg{color-scheme:light dark;background:var(--bg);font-family:Helvetica,Arial,\"Liberation Sans\",sans-serif}\n" + CSS() + "</style>" + s[end+1:] + "\n"
+}
+
+// newDrawing executes the template of a drawing.
+func newDrawing(id, title, caption, name string, view any, data percuss.Table) (Drawing, error) {
+	var b strings.Builder
+	if err := drawings.ExecuteTemplate(&b, name, view); err != nil {
+		return Drawing{}, fmt.Errorf("draw the figure %s: %w", id, err)
+	}
+	data.ID, data.Title = id, "Data of the figure: "+title
+	data.Long = true
+	// Every text in it went through the template's own escaping.
+	return Drawing{ID: id, Title: title, Caption: caption, Data: data, inner: template.HTML(strings.TrimSpace(b.String()))}, nil
+}

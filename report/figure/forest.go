@@ -1,0 +1,114 @@
+package figure
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/percuss/percuss"
+)
+
+// Forest is a forest plot: differences with their intervals, a line each, around zero.
+type Forest struct {
+	ID, Title, Caption string
+	Scale              percuss.Scale // of the differences
+	Rows               []ForestRow
+}
+
+// ForestRow is one difference.
+type ForestRow struct {
+	Label    string
+	Estimate percuss.Estimate
+}
+
+// forestView is the plot laid out.
+type forestView struct {
+	Title, TextX, MidX, Foot, TickY string
+	Width, Height                   string
+	Ticks                           []forestTick
+	Rows                            []forestLine
+}
+
+type forestTick struct {
+	Label, X string
+	Zero     bool
+}
+
+type forestLine struct {
+	Label, Words, Whole string
+	TextY, Mid, Top     string
+	X, Left, Lo, Hi     string
+	Missing, Apart      bool // Apart: the interval excludes zero
+}
+
+// The sizes of a forest plot, in the units of its view box.
+const (
+	forestLabel = 300.0
+	forestPlot  = 260.0
+	forestText  = 220.0
+	forestRow   = 22.0
+)
+
+// Draw draws the plot; nothing where no row has a value.
+func (f Forest) Draw() ([]Drawing, error) {
+	reach := 0.0
+	for _, r := range f.Rows {
+		for _, n := range []percuss.Number{r.Estimate.Value, r.Estimate.Lo, r.Estimate.Hi} {
+			reach = max(reach, math.Abs(n.Or(0)))
+		}
+	}
+	known := false
+	data := percuss.Table{Columns: []percuss.Column{{ID: "row", Head: "Row"}, {ID: "difference", Head: "Difference", Scale: f.Scale}}}
+	for _, r := range f.Rows {
+		known = known || r.Estimate.Value.OK()
+		data.Rows = append(data.Rows, percuss.Row{Cells: []percuss.Cell{percuss.Said(r.Label), percuss.Measured(r.Estimate)}})
+	}
+	if !known {
+		return nil, nil
+	}
+	d, err := newDrawing(f.ID, f.Title, f.Caption+" Lines are intervals; squares: the interval leaves out zero, circles: it does not.", "forest", f.layOut(reach), data)
+	d.Wide = true
+	return []Drawing{d}, err
+}
+
+func (f Forest) layOut(reach float64) forestView {
+	end, step := Chart{Most: reach}.axis()
+	place := func(v float64) float64 {
+		return forestLabel + (min(max(v/end, -1), 1)+1)/2*forestPlot
+	}
+	foot := 8 + forestRow*float64(len(f.Rows))
+	v := forestView{Title: f.Title, Width: at(forestLabel + forestPlot + forestText), Height: at(foot + 22), TextX: at(forestLabel + forestPlot + 12),
+		MidX: at(place(0)), Foot: at(foot), TickY: at(foot + 15)}
+	step = max(step, end/2)
+	for x := -end; x <= end*1.0001; x += step {
+		v.Ticks = append(v.Ticks, forestTick{fmt.Sprintf("%.3g", math.Round(1e9*x)/1e9), at(place(x)), math.Abs(x) < step/1e6})
+	}
+	decimals := 3
+	if f.Scale == percuss.Points {
+		decimals = 1
+	} else if f.Scale == percuss.Nats {
+		decimals = 2
+	}
+	for i, r := range f.Rows {
+		v.Rows = append(v.Rows, r.layOut(8+forestRow*float64(i), decimals, place))
+	}
+	return v
+}
+
+func (r ForestRow) layOut(top float64, decimals int, place func(float64) float64) forestLine {
+	e, mid := r.Estimate, top+forestRow/2
+	l := forestLine{Label: fit(r.Label, 48), TextY: at(top + 15), Mid: at(mid), Top: at(mid - 4)}
+	x, ok := e.Value.Get()
+	if !ok {
+		l.Missing, l.Whole = true, r.Label+": –"
+		return l
+	}
+	lo, hi := e.Lo.Or(x), e.Hi.Or(x)
+	l.X, l.Left, l.Lo, l.Hi = at(place(x)), at(place(x)-4), at(place(lo)), at(place(hi))
+	l.Apart = e.Lo.OK() && e.Hi.OK() && (lo > 0 || hi < 0)
+	l.Words = e.Value.Format(decimals)
+	if e.Lo.OK() && e.Hi.OK() {
+		l.Words += fmt.Sprintf(" (%s to %s), n %d", e.Lo.Format(decimals), e.Hi.Format(decimals), e.N)
+	}
+	l.Whole = r.Label + ": " + l.Words
+	return l
+}

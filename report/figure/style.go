@@ -1,0 +1,153 @@
+package figure
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// tone is a colour by name, in the light scheme, which is also that of print, and in the dark one.
+type tone struct{ name, light, dark string }
+
+// tones are the colours of the chain audit's figures: those that tell marks apart are Okabe and Ito's, which differ for
+// every kind of colour vision. No figure rests on them alone.
+var tones = [...]tone{
+	{"bg", "#ffffff", "#14171a"}, {"fg", "#1b1f24", "#e4e8ec"}, {"dim", "#57606a", "#9aa4ae"}, {"line", "#d0d7de", "#3a424a"}, {"on", "#111111", "#111111"},
+	{"a", "#56b4e9", "#56b4e9"}, {"b", "#009e73", "#009e73"}, {"c", "#e69f00", "#e69f00"}, {"d", "#cc79a7", "#cc79a7"},
+	{"heat", "#d55e00", "#d55e00"}, {"fire", "#0072b2", "#56b4e9"}, {"warm", "#e69f00", "#e69f00"},
+}
+
+// paint is how the elements of a class are drawn.
+type paint struct {
+	on, class          string // on: inside a drawing of this class; empty: anywhere
+	fill, stroke       string // names of tones; "none": not drawn; empty: another class says it
+	fillOpacity        float64
+	strokeOpacity      float64
+	width              float64 // of the stroke; 0: 1
+	dash               string
+	size               float64 // of a text; 0: 12
+	bold, middleAnchor bool
+}
+
+// paints are the classes, the later ones over the earlier. The text of drawings has no class or one of its own.
+var paints = [...]paint{
+	{class: "frame", fill: "none", stroke: "dim"},
+	{class: "band", fill: "dim", stroke: "none", fillOpacity: 0.25},
+	{class: "mark", fill: "fire", stroke: "fg"},
+	{class: "second", fill: "warm", stroke: "fg"},
+	{class: "err", fill: "none", stroke: "fg", strokeOpacity: 0.6},
+	{class: "rule", fill: "none", stroke: "line"},
+	{class: "zero", fill: "none", stroke: "dim", dash: "4 3"},
+	{class: "ja", fill: "a", stroke: "bg"}, {class: "jb", fill: "b", stroke: "bg"}, {class: "jc", fill: "c", stroke: "bg"}, {class: "jd", fill: "d", stroke: "bg"},
+	{on: "flips", class: "cell", fill: "heat", stroke: "line"}, {on: "flips", class: "bar", fill: "heat", stroke: "none"},
+	{on: "fires", class: "cell", fill: "fire", stroke: "line"}, {on: "fires", class: "bar", fill: "fire", stroke: "none"},
+	{class: "none", fill: "none", stroke: "dim", dash: "3 3"},
+}
+
+// The classes of texts.
+var texts = [...]paint{
+	{fill: "fg", size: 12},
+	{class: "small", fill: "fg", size: 10},
+	{class: "on", fill: "on", size: 12, middleAnchor: true},
+	{class: "head", fill: "fg", size: 12, bold: true},
+}
+
+// CSS is the style of the figures: the colours of both schemes, and how each class is drawn. Pages and drawings that
+// stand alone share it.
+func CSS() string {
+	var light, dark, rules strings.Builder
+	for _, t := range tones {
+		fmt.Fprintf(&light, "--%s:%s;", t.name, t.light)
+		if t.dark != t.light {
+			fmt.Fprintf(&dark, "--%s:%s;", t.name, t.dark)
+		}
+	}
+	for _, p := range paints {
+		on := ""
+		if p.on != "" {
+			on = "." + p.on + " "
+		}
+		fmt.Fprintf(&rules, "%s.%s{%s}\n", on, p.class, p.css())
+	}
+	for _, p := range texts {
+		class := ""
+		if p.class != "" {
+			class = "." + p.class
+		}
+		fmt.Fprintf(&rules, "svg text%s{%s}\n", class, p.css())
+	}
+	return ":root{" + light.String() + "}\n@media screen and (prefers-color-scheme:dark){:root{" + dark.String() + "}}\n" + rules.String()
+}
+
+func (p paint) css() string {
+	var all []string
+	add := func(property, value string) { all = append(all, property+":"+value) }
+	for _, c := range [][2]string{{"fill", p.fill}, {"stroke", p.stroke}} {
+		switch c[1] {
+		case "":
+		case "none":
+			add(c[0], "none")
+		default:
+			add(c[0], "var(--"+c[1]+")")
+		}
+	}
+	for _, n := range []struct {
+		property string
+		value    float64
+		unit     string
+	}{{"fill-opacity", p.fillOpacity, ""}, {"stroke-opacity", p.strokeOpacity, ""}, {"stroke-width", p.width, ""}, {"font-size", p.size, "px"}} {
+		if n.value != 0 {
+			add(n.property, strconv.FormatFloat(n.value, 'g', -1, 64)+n.unit)
+		}
+	}
+	if p.dash != "" {
+		add("stroke-dasharray", p.dash)
+	}
+	if p.bold {
+		add("font-weight", "600")
+	}
+	if p.middleAnchor {
+		add("text-anchor", "middle")
+	}
+	return strings.Join(all, ";")
+}
+
+// over lays a later class over what earlier ones say.
+func (p paint) over(q paint) paint {
+	if q.fill != "" {
+		p.fill = q.fill
+	}
+	if q.stroke != "" {
+		p.stroke = q.stroke
+	}
+	if q.dash != "" {
+		p.dash = q.dash
+	}
+	p.fillOpacity, p.strokeOpacity = max(p.fillOpacity, q.fillOpacity), max(p.strokeOpacity, q.strokeOpacity)
+	p.width, p.size = max(p.width, q.width), q.size
+	p.bold, p.middleAnchor = p.bold || q.bold, p.middleAnchor || q.middleAnchor
+	return p
+}
+
+// painted is how an element of some classes is drawn inside a drawing of some classes.
+func painted(name string, inside, classes []string) paint {
+	has := func(all []string, s string) bool {
+		for _, c := range all {
+			if c == s {
+				return true
+			}
+		}
+		return s == ""
+	}
+	out := paint{fill: "fg"}
+	of := paints[:]
+	if name == "text" {
+		of = texts[:]
+	}
+	for _, p := range of {
+		if has(classes, p.class) && has(inside, p.on) {
+			out = out.over(p)
+		}
+	}
+	return out
+}

@@ -18,8 +18,11 @@ import (
 const foretold = 3
 
 // foretell says before anything is asked which cases cannot be, and why: their prompts do not fit into the model's context,
-// or they have more candidates than letters. It counts what there is to ask.
+// or they have more candidates than letters. It counts what there is to ask, and warns of judges that judge their like.
 func (a *app) foretell(ctx context.Context, r *running) error {
+	for _, warning := range kinship(r.manifest.Spec) {
+		fmt.Fprintln(a.err, "warning:", warning)
+	}
 	if r.manifest.Spec.Evidence == nil {
 		return nil
 	}

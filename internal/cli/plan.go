@@ -14,8 +14,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/percuss/percuss"
-	"github.com/percuss/percuss/chain"
-	"github.com/percuss/percuss/evidence"
 	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/run"
 	"github.com/percuss/percuss/spec"
@@ -80,9 +78,10 @@ that was begun (-o), what is answered already is left out.`
 // planned is what one model would be asked. Later counts are upper bounds.
 type planned struct {
 	Model        string         `json:"model"`
-	Subjects     int            `json:"subjects"` // items times prompt conditions
-	Known        int            `json:"known"`    // requests that are answered already
-	Sure         int            `json:"sure"`     // requests that are settled
+	Role         string         `json:"role,omitempty"` // "judge" of one that judges
+	Subjects     int            `json:"subjects"`       // items times prompt conditions; of a judge, those of the others
+	Known        int            `json:"known"`          // requests that are answered already
+	Sure         int            `json:"sure"`           // requests that are settled
 	Later        int            `json:"later_at_most"`
 	PromptTokens int64          `json:"prompt_tokens"`
 	OutputTokens int64          `json:"output_tokens_at_most"`
@@ -122,6 +121,9 @@ func (a *app) plan(ctx context.Context, s spec.Specification, dir string, asJSON
 	if asJSON {
 		return json.NewEncoder(a.out).Encode(map[string]any{"models": rows, "bytes_per_token": bytesPerToken})
 	}
+	for _, warning := range kinship(s) {
+		fmt.Fprintln(a.err, "warning:", warning)
+	}
 	for _, d := range infos {
 		fmt.Fprintf(a.out, "%s: %d of %s drawn, %s\n", d.Set, d.Drawn, report.Plural(d.Rows, "row"), report.Plural(d.Bad, "bad row"))
 	}
@@ -145,24 +147,16 @@ func (a *app) planRows(ctx context.Context, s spec.Specification, items run.Item
 	if s.Evidence != nil {
 		tellAppropriate(a.err, s.Evidence.AppropriateFile, audit, items.Cases)
 	}
-	rows := make([]planned, len(s.Models))
-	at := map[string]*planned{}
-	for i, m := range s.Models {
-		rows[i].Model = m.ID
-		at[m.ID] = &rows[i]
-	}
-	maxTokens := 0
-	if s.Chain != nil {
-		maxTokens = s.Chain.MaxTokens
-	}
-	seen := map[percuss.Key]bool{}
-	for _, subject := range run.Subjects(run.Manifest{Spec: s, Capabilities: can}, items) {
+	manifest := run.Manifest{Spec: s, Capabilities: can}
+	c := newCounting(audit, manifest)
+	for _, subject := range run.Subjects(manifest, items) {
 		var answers percuss.Answers = percuss.AnswerMap{}
 		if known != nil {
 			answers = run.Known(ctx, known)
 		}
-		at[subject.Model].add(audit, subject, answers, seen, maxTokens)
+		c.add(subject, answers)
 	}
+	rows := c.rows
 	if s.Evidence != nil {
 		if err := fit(rows, s, items, can, with); err != nil {
 			return nil, err
@@ -198,54 +192,6 @@ func begun(ctx context.Context, dir string) (map[string]percuss.Capabilities, *s
 	return m.Capabilities, r, nil
 }
 
-// add counts one subject's requests.
-func (p *planned) add(audit percuss.Audit, s percuss.Subject, answers percuss.Answers, seen map[percuss.Key]bool, maxTokens int) {
-	p.Subjects++
-	trials := audit.Trials(s, answers)
-	if why := refusalOf(trials); why != "" && s.Case != nil {
-		p.Refused++
-		if len(p.Why) < foretold {
-			p.Why = append(p.Why, s.Item+": "+why)
-		}
-	}
-	var base int64
-	for _, t := range trials {
-		if t.Request == nil {
-			continue
-		}
-		tokens := promptTokens(*t.Request)
-		base = max(base, tokens)
-		key := t.Request.Key()
-		if seen[key] {
-			continue
-		}
-		seen[key] = true
-		if _, ok := answers.Answer(key); ok {
-			p.Known++
-			continue
-		}
-		p.Sure++
-		p.PromptTokens += tokens
-		p.OutputTokens += int64(max(1, t.Request.Sampling.MaxTokens))
-	}
-	texts, letters := laterOf(audit, s, trials, answers)
-	p.Later += texts + letters
-	p.PromptTokens += int64(texts+letters) * (base + int64(maxTokens))
-	p.OutputTokens += int64(texts)*int64(maxTokens) + int64(letters)
-}
-
-// laterOf returns how many texts and letters may be asked for that depend on answers which are not there yet.
-func laterOf(audit percuss.Audit, s percuss.Subject, trials []percuss.Trial, answers percuss.Answers) (texts, letters int) {
-	switch audit := audit.(type) {
-	case *chain.Audit:
-		later := audit.Later(trials, answers)
-		return later.Texts, later.Letters
-	case *evidence.Audit:
-		return 0, audit.Later(s, trials)
-	}
-	return 0, 0
-}
-
 // promptTokens estimates the length of a prompt.
 func promptTokens(r percuss.Request) int64 {
 	n := len(r.Begin)
@@ -274,7 +220,7 @@ func writePlan(w io.Writer, rows []planned, samples int) error {
 	_, err := fmt.Fprintf(w, "\nNothing was sent. Every answer is taken as long as it may be, a token of a prompt as %d bytes; a tokenizer will differ\n"+
 		"somewhat, and prompts that share their beginning cost less where it is computed once. A subject is an item under one\n"+
 		"prompt condition. Requests that are sure are known now; what comes later depends on the answers: edits of chains,\n"+
-		"letters after texts, changed findings.\n", bytesPerToken)
+		"letters after texts, verdicts of judges, changed findings.\n", bytesPerToken)
 	return err
 }
 

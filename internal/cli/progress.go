@@ -47,15 +47,20 @@ func (p *progress) show(now run.Progress) {
 	if p.terminal {
 		wait = 100 * time.Millisecond
 	}
-	if time.Since(p.last) < wait && now.Done < now.Subjects {
+	ended := now.Done == now.Subjects && now.Judged == now.ToJudge
+	if time.Since(p.last) < wait && !ended {
 		return
 	}
-	if !p.terminal && now.Done == now.Subjects && now.Answered == 0 {
+	if !p.terminal && ended && now.Answered == 0 {
 		return
 	}
 	p.last = time.Now()
 	elapsed := p.last.Sub(p.began).Seconds()
-	line := fmt.Sprintf("%s  %d of %d subjects, %s", now.Model, now.Done, now.Subjects, p.pace(now, elapsed))
+	line := fmt.Sprintf("%s  %d of %d subjects, ", now.Model, now.Done, now.Subjects)
+	if now.ToJudge > 0 {
+		line += fmt.Sprintf("%d of %d judged, ", now.Judged, now.ToJudge)
+	}
+	line += p.pace(now, elapsed)
 	if p.currency != "" {
 		line += fmt.Sprintf(", %.2f %s", now.Cost, p.currency)
 	}
@@ -88,7 +93,7 @@ func (p *progress) pace(now run.Progress, elapsed float64) string {
 		}
 		return fmt.Sprintf("%d of %d requests, %.1f a second, %s left", now.Answered, all, float64(now.Answered)/max(elapsed, 0.001), left)
 	}
-	if here := now.Done - now.Before; here > 0 {
+	if here := now.Done - now.Before; here > 0 && now.Judged == now.ToJudge {
 		left = seconds(elapsed / float64(here) * float64(now.Subjects-now.Done))
 	}
 	return fmt.Sprintf("%d of %d requests put so far, %.0f tokens/s, %s left", now.Answered, now.Asked, float64(now.Tokens)/max(elapsed, 0.001), left)

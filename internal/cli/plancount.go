@@ -1,0 +1,110 @@
+package cli
+
+import (
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/chain"
+	"github.com/percuss/percuss/evidence"
+	"github.com/percuss/percuss/run"
+)
+
+// counting counts what each model of a run would be asked.
+type counting struct {
+	audit     percuss.Audit
+	rows      []planned
+	at        map[string]*planned      // by the model's id
+	judges    map[string]*planned      // by the judge's identity
+	verdicts  map[string]verdictTokens // by the judge's id
+	seen      map[percuss.Key]bool
+	maxTokens int // of a chain
+}
+
+// verdictTokens is the size of a request to a judge: its prompt but for the chain, and the longest reply.
+type verdictTokens struct{ prompt, output int64 }
+
+func newCounting(audit percuss.Audit, m run.Manifest) *counting {
+	c := &counting{audit: audit, rows: make([]planned, len(m.Spec.Models)), at: map[string]*planned{}, judges: map[string]*planned{},
+		verdicts: map[string]verdictTokens{}, seen: map[percuss.Key]bool{}}
+	for i, model := range m.Spec.Models {
+		c.rows[i].Model = model.ID
+		c.at[model.ID] = &c.rows[i]
+	}
+	if m.Spec.Chain != nil {
+		c.maxTokens = m.Spec.Chain.MaxTokens
+	}
+	if a, ok := audit.(*chain.Audit); ok {
+		for _, j := range a.Judges() {
+			c.at[j.ID].Role = "judge"
+			c.judges[j.Identity] = c.at[j.ID]
+			r := a.Judging(j)
+			c.verdicts[j.ID] = verdictTokens{promptTokens(r), int64(r.Sampling.MaxTokens)}
+		}
+	}
+	return c
+}
+
+// add counts one subject's requests, each for the model that it names.
+func (c *counting) add(s percuss.Subject, answers percuss.Answers) {
+	trials := c.audit.Trials(s, answers)
+	own := c.at[s.Model]
+	own.Subjects++
+	for _, j := range c.judges {
+		j.Subjects++
+	}
+	if why := refusalOf(trials); why != "" && s.Case != nil {
+		own.Refused++
+		if len(own.Why) < foretold {
+			own.Why = append(own.Why, s.Item+": "+why)
+		}
+	}
+	var base int64
+	for _, t := range trials {
+		if t.Request == nil {
+			continue
+		}
+		p := own
+		if j, ok := c.judges[t.Request.Model]; ok && t.Request.Model != s.Identity {
+			p = j
+		} else {
+			base = max(base, promptTokens(*t.Request))
+		}
+		if key := t.Request.Key(); !c.seen[key] {
+			c.seen[key] = true
+			_, known := answers.Answer(key)
+			p.ask(*t.Request, known)
+		}
+	}
+	c.later(own, s, trials, answers, base)
+}
+
+// ask counts one request.
+func (p *planned) ask(r percuss.Request, known bool) {
+	if known {
+		p.Known++
+		return
+	}
+	p.Sure++
+	p.PromptTokens += promptTokens(r)
+	p.OutputTokens += int64(max(1, r.Sampling.MaxTokens))
+}
+
+// later counts what may be asked for that depends on answers which are not there yet. base is the subject's longest
+// prompt; what is added to it, or shown to a judge, is at most a chain.
+func (c *counting) later(own *planned, s percuss.Subject, trials []percuss.Trial, answers percuss.Answers, base int64) {
+	texts, letters := 0, 0
+	switch audit := c.audit.(type) {
+	case *chain.Audit:
+		l := audit.Later(trials, answers)
+		texts, letters = l.Texts, l.Letters
+		for id, n := range l.Judged {
+			p, size := c.at[id], c.verdicts[id]
+			p.Later += n
+			p.PromptTokens += int64(n) * (size.prompt + int64(c.maxTokens))
+			p.OutputTokens += int64(n) * size.output
+		}
+	case *evidence.Audit:
+		letters = audit.Later(s, trials)
+	}
+	own.Later += texts + letters
+	own.PromptTokens += int64(texts+letters) * (base + int64(c.maxTokens))
+	own.OutputTokens += int64(texts)*int64(c.maxTokens) + int64(letters)
+}

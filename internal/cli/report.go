@@ -175,7 +175,7 @@ func (o *opened) settled() (specification json.RawMessage, models []report.Model
 	if o.changed {
 		notes = append(notes, "Prompts, rules or what makes the requests of this version of Percuss differ from those of the run: the trials are those of the run's ledger.")
 	}
-	return specification, models, data, notes, nil
+	return specification, models, data, append(notes, kinship(o.manifest.Spec)...), nil
 }
 
 // unsent adds a note where some of the calls that count as failed can never have been sent: fewer attempts failed than

@@ -23,9 +23,11 @@ var table = []row{
 	{"dataset/source", []string{"."}},
 	{"dataset", []string{".", "clinical", "dataset/source"}},
 
+	{"foreign", []string{".", "dataset/source"}},
+	{"dataset/logs", []string{".", "dataset", "foreign"}},
 	{"dataset/*", []string{".", "dataset", "dataset/source", "clinical"}},
 	{"model/simulated", []string{".", "model", "clinical"}},
-	{"model/recorded", []string{".", "model", "store"}}, // for the format of an export
+	{"model/recorded", []string{".", "model", "store", "clinical", "foreign"}}, // for the format of an export, and the logs of others
 	{"model/*", []string{".", "model"}},
 	{"store/*", []string{".", "store"}},
 

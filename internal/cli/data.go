@@ -14,6 +14,7 @@ import (
 	"github.com/percuss/percuss/dataset"
 	"github.com/percuss/percuss/dataset/custom"
 	"github.com/percuss/percuss/dataset/demo"
+	"github.com/percuss/percuss/dataset/logs"
 )
 
 func (a *app) dataCommand() *cobra.Command {
@@ -84,10 +85,13 @@ func (a *app) dataList(asJSON bool) error {
 	return nil
 }
 
+// ownFile reports whether a set is a file of the user's own, which is nowhere to be found.
+func ownFile(set string) bool { return set == custom.Name || set == logs.Name }
+
 // state says how many items can be used, or that the set is not here.
 func (l listedSet) state() string {
 	switch {
-	case l.Set == custom.Name:
+	case ownFile(l.Set):
 		return "–"
 	case !l.Rows.OK():
 		return "not here"
@@ -101,7 +105,7 @@ func (l listedSet) state() string {
 
 func (a *app) listSet(s dataSet) listedSet {
 	l := listedSet{Set: s.name, Title: s.title, Files: []string{}, Holds: s.holds()}
-	if s.name == custom.Name {
+	if ownFile(s.name) {
 		return l
 	}
 	arg := dataset.Argument{Set: s.name, Options: dataset.Options{}}
@@ -241,16 +245,6 @@ func writeContents(b *strings.Builder, c checked) {
 	fmt.Fprintf(b, "options   %s\n", tallyText(c.OptionCount, "none"))
 	fmt.Fprintf(b, "answers   %s; always answering %s scores %s %%\n", answers, c.Largest.Name, percent(c.Largest.Share))
 	fmt.Fprintf(b, "words     stem %s, context %s, option %s (least, median, most)\n", c.Words.Stem, c.Words.Context, c.Words.Option)
-}
-
-func identityText(kind string) string {
-	switch kind {
-	case "native":
-		return "the set's own ids"
-	case "hash":
-		return "hash of the raw question and options"
-	}
-	return "the set's own ids, and hashes where a row has none"
 }
 
 func tallyText(tallies []tally, none string) string {

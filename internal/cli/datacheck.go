@@ -177,6 +177,16 @@ func identity(questions []percuss.Question) string {
 	return "both"
 }
 
+func identityText(kind string) string {
+	switch kind {
+	case "native":
+		return "the set's own ids"
+	case "hash":
+		return "hash of the raw question and options"
+	}
+	return "the set's own ids, and hashes where a row has none"
+}
+
 func (c *checked) count(questions []percuss.Question) {
 	flags, counts, answers, numbers := map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}
 	for _, q := range questions {

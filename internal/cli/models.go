@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -120,14 +121,23 @@ func (a *app) openEngine(ctx context.Context, arg spec.ModelArg, on machine) (mo
 	return opened, usage(err)
 }
 
-// openRecorded answers from an export.
+// openRecorded answers from an export, or from the log of another program.
 func openRecorded(arg spec.ModelArg) (model.Model, error) {
+	export, err := recorded.IsExport(arg.Name)
+	if err != nil {
+		return nil, usage(err)
+	}
+	known := map[bool][]string{true: {"model"}, false: {"model", "trigger", "requests"}}[export]
 	for k := range arg.Params {
-		if k != "model" {
-			return nil, usage(fmt.Errorf("model recorded:%s: recorded answers have no parameter %q, only model=ID", arg.Name, k))
+		if !slices.Contains(known, k) {
+			return nil, usage(fmt.Errorf("model recorded:%s: recorded answers have no parameter %q, only %s=", arg.Name, k, strings.Join(known, "=, ")))
 		}
 	}
-	opened, err := recorded.Open(arg.Name, arg.Params["model"])
+	if export {
+		opened, err := recorded.Open(arg.Name, arg.Params["model"])
+		return opened, usage(err)
+	}
+	opened, err := recorded.OpenLog(arg.Name, recorded.Choice{Model: arg.Params["model"], Trigger: arg.Params["trigger"], Requests: arg.Params["requests"]})
 	return opened, usage(err)
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/percuss/percuss/dataset/ddxplus"
 	"github.com/percuss/percuss/dataset/demo"
 	"github.com/percuss/percuss/dataset/gsm8k"
+	"github.com/percuss/percuss/dataset/logs"
 	"github.com/percuss/percuss/dataset/medcase"
 	"github.com/percuss/percuss/dataset/medmcqa"
 	"github.com/percuss/percuss/dataset/medqa"
@@ -49,6 +50,7 @@ func dataSets() []dataSet {
 		{gsm8k.Name, "GSM8K, school arithmetic: to compare with medicine", oneFile(gsm8k.Known), opener(gsm8k.New), nil},
 		{strategyqa.Name, "StrategyQA, general knowledge, yes or no: to compare with medicine", oneFile(strategyqa.Known), opener(strategyqa.New), nil},
 		{custom.Name, "a file of your own: custom:FILE (JSON lines, JSON, CSV, Parquet)", nil, opener(custom.New), caseOpener(custom.NewCases)},
+		{logs.Name, "the questions that a log of another program carries: log:FILE", nil, opener(logs.New), nil},
 		{ddxplus.Name, "DDXPlus, simulated patients with coded findings", oneFile(ddxplus.Known), nil, caseOpener(ddxplus.New)},
 		{cupcase.Name, "CUPCase, case reports with distractors", oneFile(cupcase.Known), nil, caseOpener(cupcase.New)},
 		{medcase.Name, "MedCaseReasoning, case reports with the diagnoses considered", oneFile(medcase.Known), nil, caseOpener(medcase.New)},

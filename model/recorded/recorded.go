@@ -1,6 +1,7 @@
-// Package recorded is a model that gives the answers of a file that `percuss store export` wrote: an audit can be
-// repeated, checked or changed where the model itself is not. A request is found by its key, so that only what was
-// asked in the recorded run has an answer.
+// Package recorded is a model that gives the answers of a file. Those of a file that `percuss store export` wrote are
+// found by the request's key, so that only what was asked in the recorded run has an answer: an audit can be repeated,
+// checked or changed where the model itself is not. A log of another program (package foreign) has one reply to each
+// question as it stands; it is found by the question's words.
 package recorded
 
 import (
@@ -79,6 +80,23 @@ func Open(path, which string) (_ *Model, err error) {
 	return m, nil
 }
 
+// IsExport reports whether a file begins as one that `percuss store export` wrote, of whatever version. Any other may be
+// a foreign log.
+func IsExport(path string) (bool, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return false, fmt.Errorf("recorded answers: %w; make the file with `percuss store export DIR -o FILE`", err)
+	}
+	defer f.Close()
+	head := make([]byte, 64)
+	n, err := io.ReadFull(f, head)
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
+		return false, fmt.Errorf("recorded answers: %w", err)
+	}
+	schema, _, _ := strings.Cut(store.ExportSchema, "/")
+	return bytes.Contains(head[:n], []byte(`"schema":"`+schema)), nil
+}
+
 // choose finds a model by id or identity. Two ids of one identity share all answers, so the first stands for both.
 func choose(models map[string]percuss.Capabilities, which string) (percuss.Capabilities, error) {
 	ids := slices.Sorted(maps.Keys(models))
@@ -141,7 +159,7 @@ func (s session) Answer(ctx context.Context, requests []percuss.Request, done fu
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		a, err := s.m.answer(r.Key())
+		a, err := s.m.answer(r)
 		done(i, a, err)
 		if model.IsFatal(err) {
 			return err
@@ -154,11 +172,12 @@ func (s session) Answer(ctx context.Context, requests []percuss.Request, done fu
 func (s session) Close() error { return nil }
 
 // answer reads one answer. The file is read again, so the key is checked again.
-func (m *Model) answer(k percuss.Key) (percuss.Answer, error) {
+func (m *Model) answer(r percuss.Request) (percuss.Answer, error) {
+	k := r.Key()
 	i, ok := slices.BinarySearchFunc(m.index, binary(k), func(p place, b [32]byte) int { return bytes.Compare(p.key[:], b[:]) })
 	if !ok {
-		return percuss.Answer{}, &model.Fault{Kind: NotRecorded, Spent: true, Err: fmt.Errorf("the request %s is not in %s: "+
-			"it answers what its own run asked, so data, seed, prompts, battery and limits must be that run's", k, m.path)}
+		return percuss.Answer{}, &model.Fault{Kind: NotRecorded, Spent: true, Err: fmt.Errorf("what is asked, %s, is not in %s: "+
+			"it answers what its own run asked, so data, seed, prompts, battery and limits must be that run's (key %s)", describe(r), m.path, k)}
 	}
 	line := make([]byte, m.index[i].size)
 	_, err := m.file.ReadAt(line, m.index[i].offset)

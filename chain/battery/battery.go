@@ -44,10 +44,11 @@ type Operator struct {
 	Version string `json:"version"`         // changes with every change of the edit it makes
 	Needs   Need   `json:"needs,omitempty"` // what it must know besides the text
 
-	known Context // set by Knowing
-	edit  func(text string, p pick) Edit
-	rule  *rule  // when a chain registers the edit; nil where the rule is not defined
-	data  string // kind of edit and tables, canonical JSON, for the fingerprint
+	unless string  // when it does not fire, as a clause
+	known  Context // set by Knowing
+	edit   func(text string, p pick) Edit
+	rule   *rule  // when a chain registers the edit; nil where the rule is not defined
+	data   string // kind of edit and tables, canonical JSON, for the fingerprint
 }
 
 // Need says what an operator must know besides the text that it edits.
@@ -83,7 +84,7 @@ type Edit struct {
 	// deletes no New; of two steps that changed places Old is the one that stood first, New the one that does now.
 	Old    string   `json:"old,omitempty"`
 	New    string   `json:"new,omitempty"`
-	Tokens []string `json:"tokens,omitempty"` // new tokens for the token rule (M2, M5); M4 uses fixed patterns
+	Tokens []string `json:"tokens,omitempty"` // new words for the token rule; none where it has fixed patterns (M4) or is not defined
 	Marker bool     `json:"marker,omitempty"` // F3 changed the digit of a "Step n:" marker
 }
 

@@ -1,51 +1,18 @@
 package battery
 
 import (
+	"cmp"
 	"crypto/sha256"
-	_ "embed" // the paper's tables
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
-	"sync"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
 )
-
-//go:embed paper.yaml
-var paper []byte
-
-// builtin reads the embedded file once; its operators are immutable.
-var builtin = sync.OnceValues(func() (catalogue, error) { return readCatalogue(paper) })
-
-// Parse reads a battery expression over the built-in operators: "paper" (all 30), "families" (one variant a family),
-// either with families or variants added ("families+F1+M2", "families+M2-sex"), or families and variants alone ("M5").
-// Operators come in the order of the paper, each once, whatever the order of the expression.
-func Parse(expression string) (Battery, error) {
-	c, err := builtin()
-	if err != nil {
-		return Battery{}, err
-	}
-	return c.choose(expression)
-}
-
-// Load reads a battery expression over the operators of a file in the form of paper.yaml. Unknown fields, and fields
-// that the kind of edit does not use, are errors with their line.
-func Load(r io.Reader, expression string) (Battery, error) {
-	data, err := io.ReadAll(r)
-	if err != nil {
-		return Battery{}, fmt.Errorf("battery file: %w", err)
-	}
-	c, err := readCatalogue(data)
-	if err != nil {
-		return Battery{}, err
-	}
-	return c.choose(expression)
-}
 
 // catalogue is a battery file.
 type catalogue struct {
@@ -55,6 +22,7 @@ type catalogue struct {
 
 // document is the form of a battery file.
 type document struct {
+	Extends   []string            `yaml:"extends"` // built-in batteries that the file's own operators come on top of
 	Batteries map[string][]string `yaml:"batteries"`
 	Operators []description       `yaml:"operators"`
 }
@@ -69,6 +37,7 @@ type description struct {
 	Locus      Locus      `yaml:"locus"`
 	Source     string     `yaml:"source"`
 	Version    string     `yaml:"version"`
+	Unless     string     `yaml:"unless"` // when it does not fire, as a clause
 	Edit       string     `yaml:"edit"`
 	Variants   []variant  `yaml:"variants"`
 	Parameters parameters `yaml:",inline"`
@@ -79,6 +48,7 @@ type variant struct {
 	ID         string     `yaml:"id"`
 	Variant    string     `yaml:"variant"`
 	Does       string     `yaml:"does"`
+	Unless     string     `yaml:"unless"`
 	Parameters parameters `yaml:",inline"`
 }
 
@@ -91,14 +61,21 @@ func readCatalogue(data []byte) (catalogue, error) {
 	if err != nil {
 		return catalogue{}, located(err)
 	}
-	c := catalogue{batteries: d.Batteries}
+	c, err := d.base(file)
+	if err != nil {
+		return catalogue{}, err
+	}
 	seen := map[string]bool{}
+	var own []Operator
 	for i, entry := range d.Operators {
 		if err := entry.check(); err != nil {
 			return catalogue{}, at(file, fmt.Sprintf("$.operators[%d]", i), err)
 		}
 		for j, v := range entry.Variants {
 			o, err := entry.operator(v)
+			if err == nil {
+				err = c.reserved(o)
+			}
 			if err == nil && seen[v.ID] {
 				err = fmt.Errorf("operator %q is described twice; give each an id of its own", v.ID)
 			}
@@ -106,9 +83,10 @@ func readCatalogue(data []byte) (catalogue, error) {
 				return catalogue{}, at(file, fmt.Sprintf("$.operators[%d].variants[%d]", i, j), err)
 			}
 			seen[v.ID] = true
-			c.operators = append(c.operators, o)
+			own = append(own, o)
 		}
 	}
+	c.operators = append(c.operators, own...)
 	if err := d.checkAvoided(seen, file); err != nil {
 		return catalogue{}, err
 	}
@@ -154,6 +132,15 @@ func (d description) operator(v variant) (Operator, error) {
 		return Operator{}, fmt.Errorf("id %q: ids and families hold neither spaces nor +, which joins them", v.ID)
 	}
 	p := v.Parameters.over(d.Parameters)
+	if d.Edit == laboratoryEdit && len(p.Analytes) == 0 {
+		var err error
+		if p.Analytes, err = standardLabs(); err != nil {
+			return Operator{}, err
+		}
+	}
+	if len(p.Tokens) > 0 && d.Block != M {
+		return Operator{}, fmt.Errorf("operator %s: tokens are looked for after edits of the question; take them out of block F", v.ID)
+	}
 	edit, err := p.editor(d.Edit)
 	if err != nil {
 		return Operator{}, fmt.Errorf("operator %s: %w", v.ID, err)
@@ -165,14 +152,14 @@ func (d description) operator(v variant) (Operator, error) {
 	if err != nil {
 		return Operator{}, fmt.Errorf("operator %s: %w", v.ID, err)
 	}
-	does := v.Does
-	if does == "" {
-		does = d.Does
+	registers := p.Registers
+	if registers == nil && len(p.Tokens) > 0 {
+		registers = &registration{}
 	}
 	return Operator{
-		ID: v.ID, Family: d.Family, Variant: v.Variant, Title: d.Title, Does: does,
+		ID: v.ID, Family: d.Family, Variant: v.Variant, Title: d.Title, Does: cmp.Or(v.Does, d.Does),
 		Block: d.Block, Intent: d.Intent, Locus: d.Locus, Source: d.Source, Version: d.Version,
-		edit: edit, rule: newRule(p.Registers), data: string(data),
+		Needs: kinds[d.Edit].knows, unless: cmp.Or(v.Unless, d.Unless), edit: edit, rule: newRule(registers), data: string(data),
 	}, nil
 }
 

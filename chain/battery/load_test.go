@@ -45,7 +45,7 @@ func TestParse(t *testing.T) {
 	for expression, part := range map[string]string{
 		"":            "empty part",
 		"paper++F1":   "empty part",
-		"papers":      `no "papers"; batteries: families, paper; families and their variants: F1 (F1-25 F1-50 F1-75), F2`,
+		"papers":      `no "papers"; batteries: api, extended, families, paper; families and their variants: F1 (F1-25 F1-50 F1-75), F2`,
 		"paper+F1-60": `no "F1-60"`,
 		"families+M9": "M2 (M2-age-a M2-age-b M2-sex)",
 		"f1":          "F1-25",

@@ -1,6 +1,7 @@
 package battery
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -22,6 +23,21 @@ type parameters struct {
 	Table     []entry       `yaml:"table" json:",omitempty"`     // of replacements
 	Numbers   []string      `yaml:"numbers" json:",omitempty"`   // the words that {n} stands for, besides digits
 	Registers *registration `yaml:"registers" json:",omitempty"` // when a chain registers the edit
+
+	Lists       lists        `yaml:"lists" json:",omitempty"`       // word lists by name; * at the end of an entry: words that begin so
+	Stages      []stage      `yaml:"stages" json:",omitempty"`      // of life, to which words bind a text
+	Analytes    []analyte    `yaml:"analytes" json:",omitempty"`    // laboratory values; none: the built-in table
+	Conversions []conversion `yaml:"conversions" json:",omitempty"` // of units
+	Others      []string     `yaml:"others" json:",omitempty"`      // words to choose from
+	Joins       string       `yaml:"joins" json:",omitempty"`       // what joins a list after the edit: "and" or "or"
+
+	// A user's own edit (pattern.go).
+	Find       string   `yaml:"find" json:",omitempty"`        // a regular expression
+	To         string   `yaml:"to" json:",omitempty"`          // what a match becomes; $1 is the first group
+	Which      string   `yaml:"which" json:",omitempty"`       // matches: "first" (the default) or "all"
+	IgnoreCase bool     `yaml:"ignore_case" json:",omitempty"` // and keep the capitalisation of the match
+	WholeWords bool     `yaml:"whole_words" json:",omitempty"` // a match begins and ends at the border of a word, in any script
+	Tokens     []string `yaml:"tokens" json:",omitempty"`      // new words for the token rule; may use $1
 }
 
 // entry is one replacement.
@@ -52,29 +68,6 @@ type registration struct {
 	Inflected map[string][]string `yaml:"inflected" json:",omitempty"` // by new token; with patterns under "any"
 }
 
-// kind is a kind of edit: the parameters that it needs, those that it may have, and how it is built.
-type kind struct {
-	needs, may []string
-	build      func(p parameters) editor
-}
-
-var kinds = map[string]kind{
-	"truncate":   {needs: []string{"keep"}, build: func(p parameters) editor { return truncate(p.Keep) }},
-	"delete":     {build: func(parameters) editor { return deleteStep }},
-	"substitute": {needs: []string{"shifts"}, build: func(p parameters) editor { return substitute(p.Shifts) }},
-	"insert":     {needs: []string{"sentences"}, build: func(p parameters) editor { return insert(p.Sentences) }},
-	"reorder":    {build: func(parameters) editor { return reorder }},
-	"paraphrase": {needs: []string{"table"}, build: func(p parameters) editor { return paraphrase(p.table()) }},
-	"commute": {needs: []string{"words"}, may: []string{"avoids"},
-		build: func(p parameters) editor { return commute(p.Words, p.Avoids) }},
-	"ablate":  {needs: []string{"protect"}, build: func(p parameters) editor { return ablate(p.Protect) }},
-	"age":     {needs: []string{"brackets"}, build: func(p parameters) editor { return replaceAge(p.Brackets) }},
-	"sex":     {needs: []string{"table"}, build: func(p parameters) editor { return flipSex(p.table()) }},
-	"prepend": {needs: []string{"sentences"}, build: func(p parameters) editor { return prepend(p.Sentences) }},
-	"replace": {needs: []string{"table"}, may: []string{"numbers"},
-		build: func(p parameters) editor { return replaceFirst(p.table()) }},
-}
-
 func (p parameters) table() table { return newTable(p.Table, p.Numbers) }
 
 // over fills what a variant leaves open from its entry.
@@ -100,6 +93,20 @@ func (p parameters) over(entry parameters) parameters {
 	out.Brackets = given(p.Brackets, entry.Brackets)
 	out.Table = given(p.Table, entry.Table)
 	out.Numbers = given(p.Numbers, entry.Numbers)
+	return p.newer(out, entry)
+}
+
+// newer is over for the parameters of the edits beyond the paper's.
+func (p parameters) newer(out, entry parameters) parameters {
+	out.Lists = p.Lists.over(entry.Lists)
+	out.Stages = given(p.Stages, entry.Stages)
+	out.Analytes = given(p.Analytes, entry.Analytes)
+	out.Conversions = given(p.Conversions, entry.Conversions)
+	out.Others = given(p.Others, entry.Others)
+	out.Tokens = given(p.Tokens, entry.Tokens)
+	out.Joins, out.Find = cmp.Or(p.Joins, entry.Joins), cmp.Or(p.Find, entry.Find)
+	out.To, out.Which = cmp.Or(p.To, entry.To), cmp.Or(p.Which, entry.Which)
+	out.IgnoreCase, out.WholeWords = p.IgnoreCase || entry.IgnoreCase, p.WholeWords || entry.WholeWords
 	return out
 }
 
@@ -121,6 +128,9 @@ func (p parameters) names() []string {
 		{"keep", p.Keep != 0}, {"shifts", len(p.Shifts) > 0}, {"sentences", len(p.Sentences) > 0},
 		{"words", p.Words != 0}, {"avoids", p.Avoids != ""}, {"protect", p.Protect != 0},
 		{"brackets", len(p.Brackets) > 0}, {"table", len(p.Table) > 0}, {"numbers", len(p.Numbers) > 0},
+		{"stages", len(p.Stages) > 0}, {"analytes", len(p.Analytes) > 0}, {"conversions", len(p.Conversions) > 0},
+		{"others", len(p.Others) > 0}, {"joins", p.Joins != ""}, {"find", p.Find != ""}, {"to", p.To != ""},
+		{"which", p.Which != ""}, {"ignore_case", p.IgnoreCase}, {"whole_words", p.WholeWords}, {"tokens", len(p.Tokens) > 0},
 	} {
 		if f.set {
 			out = append(out, f.name)
@@ -146,7 +156,13 @@ func (p parameters) editor(edit string) (editor, error) {
 			return nil, fmt.Errorf("edit %q does not use %s; take it out", edit, name)
 		}
 	}
+	if err := p.Lists.check(edit, k.lists); err != nil {
+		return nil, err
+	}
 	if err := p.check(); err != nil {
+		return nil, err
+	}
+	if err := p.checkNewer(edit); err != nil {
 		return nil, err
 	}
 	return k.build(p), nil
@@ -175,45 +191,4 @@ func (p parameters) check() error {
 		}
 	}
 	return p.Registers.check()
-}
-
-func (e entry) check() error {
-	if strings.TrimSpace(e.To) == "" {
-		return fmt.Errorf("find %q has no replacement; give one with to", e.Find)
-	}
-	if strings.EqualFold(e.Find, e.To) {
-		return fmt.Errorf("%q is replaced by itself; give another word", e.Find)
-	}
-	return checkPhrase(e.Find)
-}
-
-// checkPhrase says whether a phrase can be found as whole words.
-func checkPhrase(phrase string) error {
-	p := newPattern(phrase)
-	if len(p) == 0 || !wordRune(p[0]) || !wordRune(p[len(p)-1]) {
-		return fmt.Errorf("%q must begin and end with a letter or digit: whole words are looked for", phrase)
-	}
-	return nil
-}
-
-func (r *registration) check() error {
-	if r == nil {
-		return nil
-	}
-	for _, token := range sortedKeys(r.Inflected) {
-		if len(r.Patterns) > 0 && token != anyToken {
-			return fmt.Errorf("inflected forms beside fixed patterns stand under %q, not %q", anyToken, token)
-		}
-		for _, phrase := range r.Inflected[token] {
-			if err := checkPhrase(phrase); err != nil {
-				return fmt.Errorf("inflected: %w", err)
-			}
-		}
-	}
-	for _, phrase := range r.Patterns {
-		if err := checkPhrase(phrase); err != nil {
-			return fmt.Errorf("patterns: %w", err)
-		}
-	}
-	return nil
 }

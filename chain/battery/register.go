@@ -25,8 +25,8 @@ func newRule(d *registration) *rule {
 
 // Registers applies the token rule: does the chain that followed the edit register it? token is the published rule,
 // whole words without regard to case, where a hyphen is a border ("75-year-old" registers 75); inflected is the wider
-// one that is reported beside it and holds whenever token does. The rule is defined for M2, M4 and M5 only; ok is
-// false elsewhere, and for an edit that carries no token.
+// one that is reported beside it and holds whenever token does. The rule is defined for operators that are Registering
+// (of the paper's M2, M4 and M5 only); ok is false elsewhere, and for an edit that carries no token.
 func (o Operator) Registers(e Edit, chain string) (token, inflected, ok bool) {
 	switch {
 	case o.rule == nil:
@@ -44,3 +44,7 @@ func (o Operator) Registers(e Edit, chain string) (token, inflected, ok bool) {
 	}
 	return token, inflected, true
 }
+
+// Registering reports whether the token rule is defined for the operator: whether its trials belong to the joint table
+// of chain update and flip.
+func (o Operator) Registering() bool { return o.rule != nil }

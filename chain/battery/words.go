@@ -61,6 +61,7 @@ type lexicon struct {
 	patterns []pattern
 	numbers  []pattern      // the number words that {n} stands for, longest first
 	byRune   map[rune][]int // patterns by their first rune, in order
+	open     []bool         // of each pattern: it may end within a word; nil: none may
 	ascii    [utf8.RuneSelf]bool
 }
 
@@ -106,7 +107,7 @@ func (l lexicon) hits(text string) iter.Seq[hit] {
 			}
 			for _, n := range l.byRune[first] {
 				end, ok := l.match(l.patterns[n], text, i)
-				if ok && borderAt(text, end) && !yield(hit{span{Start: i, End: end}, n}) {
+				if ok && (borderAt(text, end) || l.open != nil && l.open[n]) && !yield(hit{span{Start: i, End: end}, n}) {
 					return
 				}
 			}

@@ -1,0 +1,166 @@
+package battery
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/percuss/percuss/clinical"
+)
+
+// ageLists are the word lists of the edit "age-carried".
+var ageLists = []string{"derived", "relatives", "size"}
+
+// stage says to which ages a text is bound by its words: "retired" speaks of nobody below 50.
+type stage struct {
+	Least int      `yaml:"least" json:",omitempty"` // years; 0: no lower limit
+	Most  int      `yaml:"most" json:",omitempty"`  // years; 0: no upper limit
+	Words []string `yaml:"words"`
+}
+
+// The forms of an age. A range or limit ("aged 65 and over") is no age of a patient.
+var (
+	ageOld     = regexp.MustCompile(`(?i)(\d{1,3})([- ]*)(years?|yrs?|months?|mo|weeks?|wks?|days?|hours?)[- ]*old`)
+	ageAged    = regexp.MustCompile(`(?i)\b(?:aged|ages?(?: of| is|:|,)?)[ \n]+(\d{1,3})\b`)
+	ageShort   = regexp.MustCompile(`(?i)\b(\d{1,3})[ -]?(?:y/o|yo|y\.o\.)`)
+	ageInWords = regexp.MustCompile(`(?i)[a-z][- ]+(?:years?|months?|weeks?|days?)[- ]old\b`)
+	ageDecade  = regexp.MustCompile(`(?i)\bin (?:his|her|their|the) (?:early |mid |mid-|late )?(?:\d0'?s|teens|twenties|thirties|forties|fifties|sixties|seventies|eighties|nineties)`)
+	ageCode    = regexp.MustCompile(`\b\d{1,3} ?[MFmf]\b`)
+	ageLimit   = regexp.MustCompile(`(?i)^[ \n]*(?:years?)?[ \n]*(?:and|or|to|-|–|—)[ \n]*(?:\d|older|over|above|under|younger|below|more|less)`)
+	duration   = regexp.MustCompile(`(?i)\b(\d{1,3})[- ]+(?:pack[- ]*)?years?\b(?:[- ]*old)?`)
+)
+
+// agedText is the knowledge that the edit of an age rests on.
+type agedText struct {
+	brackets                 []bracket
+	stages                   []stage
+	words                    []lexicon // of the stages
+	derived, relatives, size lexicon
+}
+
+func carryAge(brackets []bracket, stages []stage, l lists) editor {
+	a := agedText{brackets: brackets, stages: stages,
+		derived: l.lexicon("derived"), relatives: l.lexicon("relatives"), size: l.lexicon("size")}
+	for _, s := range stages {
+		a.words = append(a.words, newWords(s.Words))
+	}
+	return rewriting(a.find)
+}
+
+func (a agedText) find(text string, p pick) found {
+	if w := a.derived.first(text); w != "" {
+		return refused("the text has " + quoted(w) + ", which tells the age in another way")
+	}
+	if ageInWords.MatchString(text) || ageDecade.MatchString(text) || ageCode.MatchString(text) {
+		return refused("the text tells an age in words or by a code")
+	}
+	now, before, why := a.mentions(text)
+	if why != "" {
+		return refused(why)
+	}
+	old, err := strconv.Atoi(now[0].In(text))
+	if err != nil {
+		return refused("the age is no number")
+	}
+	to := a.possible(text, old, before)
+	if len(to) == 0 {
+		return refused("no age of the list suits this text")
+	}
+	new := strconv.Itoa(to[p.from("age", len(to))])
+	var changes []change
+	for _, at := range now {
+		changes = append(append(changes, change{at, new}), agreeing(text, at.Start, new)...)
+	}
+	return found{changes: changes, tokens: []string{new}}
+}
+
+// mentions returns where the patient's age stands, and the highest other figure of years that is no relative's age: an
+// earlier age or a duration.
+func (a agedText) mentions(text string) (now []span, before int, why string) {
+	sentences := clinical.Sentences(text)
+	seen := false
+	for _, m := range ageOld.FindAllStringSubmatchIndex(text, -1) {
+		at := span{Start: m[2], End: m[3]}
+		seen = true
+		switch unit := strings.ToLower(text[m[6]:m[7]]); {
+		case a.ofRelative(text, sentences, span{Start: m[0], End: m[1]}):
+			continue
+		case unit[0] != 'y':
+			return nil, 0, "an age is in " + unit + ": years would make another vignette"
+		case len(now) > 0 && now[0].In(text) != at.In(text):
+			return nil, 0, "the text has two ages, " + now[0].In(text) + " and " + at.In(text)
+		}
+		now = append(now, at)
+	}
+	switch {
+	case seen && len(now) == 0:
+		return nil, 0, "the only ages are those of relatives"
+	case len(now) == 0:
+		return nil, 0, "the text has no age in years"
+	}
+	for _, form := range []*regexp.Regexp{ageAged, ageShort, duration} {
+		for _, m := range form.FindAllStringSubmatchIndex(text, -1) {
+			at := span{Start: m[2], End: m[3]}
+			if slices.Contains(now, at) || a.ofRelative(text, sentences, span{Start: m[0], End: m[1]}) {
+				continue
+			}
+			if form != duration && at.In(text) == now[0].In(text) && !ageLimit.MatchString(text[at.End:]) {
+				now = append(now, at)
+				continue
+			}
+			n, _ := strconv.Atoi(at.In(text))
+			before = max(before, n)
+		}
+	}
+	return now, before, ""
+}
+
+// ofRelative reports whether an age is a relative's: a relative is named within three words after it, or before it in
+// its sentence with no other age between.
+func (a agedText) ofRelative(text string, sentences []span, at span) bool {
+	rest := text[at.End:]
+	end := at.End
+	for range 3 {
+		_, w := wordAfter(text, end)
+		if w.Start == w.End {
+			break
+		}
+		end = w.End
+	}
+	if a.relatives.any(text[at.End:end]) && !strings.ContainsAny(text[at.End:end], ".,;") {
+		return true
+	}
+	head := text[sentenceAt(sentences, at.Start).Start:at.Start]
+	for h := range a.relatives.hits(head) {
+		between := head[h.End:]
+		if !ageOld.MatchString(between) && (len(between) < 60 || strings.HasPrefix(rest, ")")) {
+			return true
+		}
+	}
+	return false
+}
+
+// possible returns the ages that suit the words of a text, its other figures of years, and its weights and heights.
+func (a agedText) possible(text string, old, before int) []int {
+	var to []int
+	for _, b := range a.brackets {
+		if b.holds(old) {
+			to = b.without(old)
+			break
+		}
+	}
+	least, most := before+1, 0
+	for i, s := range a.stages {
+		if a.words[i].any(text) {
+			least = max(least, s.Least)
+			if s.Most > 0 && (most == 0 || s.Most < most) {
+				most = s.Most
+			}
+		}
+	}
+	grown := a.size.any(text)
+	return slices.DeleteFunc(to, func(n int) bool {
+		return n < least || most > 0 && n > most || grown && (n < 18 || old < 18)
+	})
+}

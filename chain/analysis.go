@@ -25,7 +25,9 @@ func (a *Audit) analysers() []analyser {
 		perModel{},
 		accuracyUnderEdits{},
 		perOperator{},
+		newRuleAnalysis(a.o),
 		failureModes{a.o.Modes},
+		newClinicianAnalysis(a.o),
 	}
 }
 

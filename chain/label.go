@@ -28,7 +28,8 @@ var saidOf = [...]struct {
 }
 
 // Check says what is wrong with a label, and how to mend it: a task or word that there is not, or nothing that says whose
-// label it is and of what. Labels of update and hazard are of one model's trial and need its model.
+// label it is and of what. Labels of update and hazard are of one model's trial and need its model; those of an edit are the
+// same for all models and have none.
 func (l Label) Check() error {
 	var tasks []string
 	for _, t := range saidOf {
@@ -44,6 +45,8 @@ func (l Label) Check() error {
 		switch {
 		case t.trial && l.Model == "":
 			return fmt.Errorf("no model: a label of %s is of one model's trial; give the model's id in the run", l.Task)
+		case !t.trial && l.Model+l.Variant != "":
+			return fmt.Errorf("model %q, variant %q: a label of %s is of an edit, the same for all models; leave both empty", l.Model, l.Variant, l.Task)
 		case !slices.Contains(t.words, l.Says):
 			return fmt.Errorf("label %q of task %s: write one of %s", l.Says, l.Task, strings.Join(t.words, ", "))
 		}

@@ -23,8 +23,8 @@ func (a *Audit) Later(trials []percuss.Trial, answers percuss.Answers) Later {
 		if t.Request != nil {
 			_, answered = answers.Answer(t.Request.Key())
 		}
-		switch judge, ofJudge := strings.CutPrefix("/"+part, judgeInfix); {
-		case ofJudge && !answered && !strings.HasSuffix(judge, repairSuffix):
+		switch judge, ofJudge := JudgeOf(t.ID); {
+		case ofJudge && !answered && !strings.HasSuffix(t.ID, repairSuffix):
 			l.Judged[judge]++ // it may have to be asked to say it once more
 		case part != "":
 		case waiting(t):

@@ -76,6 +76,12 @@ func touched(text string, from, to int) string {
 // judgeTrial is the id of a judge's trial.
 func judgeTrial(op string, j Judge) string { return op + judgeInfix + j.ID }
 
+// JudgeOf returns the id of the judge that a trial asks, and whether it asks one.
+func JudgeOf(id string) (judge string, ok bool) {
+	_, judge, ok = strings.Cut(id, judgeInfix)
+	return strings.TrimSuffix(judge, repairSuffix), ok
+}
+
 // caseID tells the trials of a run apart; it seeds what a judge sees first and is not shown.
 func (b *builder) caseID(op battery.Operator) string {
 	s := b.s.SubjectID

@@ -32,6 +32,7 @@ type Calls struct {
 // Tally counts calls while the subjects of a run are walked. Use NewTally.
 type Tally struct {
 	order  []string // models as they came
+	judges []string // and those that judge
 	models map[string]*modelTally
 }
 
@@ -46,35 +47,46 @@ type modelTally struct {
 // NewTally returns an empty tally.
 func NewTally() *Tally { return &Tally{models: map[string]*modelTally{}} }
 
-// Add counts the requests of one subject's trials, those that were counted before left out. A trial that fired without
-// a request is one that a ledger holds and that was never answered; it counts as failed.
-func (t *Tally) Add(it Item) {
-	m, ok := t.models[it.Subject.Model]
+// of returns the tally of a model; list is where one that is new is entered.
+func (t *Tally) of(id string, list *[]string) *modelTally {
+	m, ok := t.models[id]
 	if !ok {
 		m = &modelTally{seen: map[percuss.Key]struct{}{}, outcomes: map[percuss.Outcome]int{}, reported: map[string]int{}}
-		m.calls.Model = it.Subject.Model
-		t.models[it.Subject.Model] = m
-		t.order = append(t.order, it.Subject.Model)
+		m.calls.Model = id
+		t.models[id] = m
+		*list = append(*list, id)
 	}
+	return m
+}
+
+// Add counts the requests of one subject's trials, each for the model or judge that it goes to, those that were counted
+// before left out. A trial that fired without a request is one that a ledger holds and that was never answered; it counts
+// as failed, unless it could not be asked at all.
+func (t *Tally) Add(it Item) {
+	m := t.of(it.Subject.Model, &t.order)
 	for _, o := range it.Record.Operators {
 		if o.Reading.State == chain.Waiting {
 			m.calls.Waiting++
 		}
 	}
 	for _, trial := range it.Trials {
+		asked := m
+		if judge, ok := chain.JudgeOf(trial.ID); ok {
+			asked = t.of(judge, &t.judges)
+		}
 		if trial.Request == nil {
-			if trial.Fired {
-				m.calls.Requests++
-				m.outcomes[percuss.Failed]++
+			if trial.Fired && trial.Why != chain.GivenOnly {
+				asked.calls.Requests++
+				asked.outcomes[percuss.Failed]++
 			}
 			continue
 		}
 		key := trial.Request.Key()
-		if _, ok := m.seen[key]; ok {
+		if _, ok := asked.seen[key]; ok {
 			continue
 		}
-		m.seen[key] = struct{}{}
-		m.add(key, trial, it.Answers)
+		asked.seen[key] = struct{}{}
+		asked.add(key, trial, it.Answers)
 	}
 }
 
@@ -105,7 +117,7 @@ func (m *modelTally) add(key percuss.Key, t percuss.Trial, answers percuss.Answe
 			m.calls.Censored++
 		}
 	}
-	if t.ID != chain.DirectTrial && len(t.Request.Want.Letters) == 0 {
+	if _, verdict := chain.JudgeOf(t.ID); !verdict && t.ID != chain.DirectTrial && len(t.Request.Want.Letters) == 0 {
 		m.ended(a, t.Request.Sampling.MaxTokens)
 	}
 	quoted := quoted(t)
@@ -129,10 +141,10 @@ func (m *modelTally) ended(a percuss.Answer, limit int) {
 	}
 }
 
-// Calls returns the counts so far, the models in the order in which they came.
+// Calls returns the counts so far, the models in the order in which they came and the judges behind them.
 func (t *Tally) Calls() []Calls {
-	out := make([]Calls, 0, len(t.order))
-	for _, id := range t.order {
+	out := make([]Calls, 0, len(t.models))
+	for _, id := range slices.Concat(t.order, t.judges) {
 		out = append(out, t.models[id].finish())
 	}
 	return out

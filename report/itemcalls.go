@@ -72,7 +72,7 @@ func scores(it Item) scoreTable {
 		if !ok || len(a.Letters) == 0 {
 			continue
 		}
-		name := strings.TrimSuffix(trial.ID, chain.LettersSuffix)
+		name := strings.TrimSuffix(strings.TrimSuffix(trial.ID, chain.LettersSuffix), chain.MarginSuffix)
 		own := map[string]percuss.LetterScore{}
 		for _, l := range a.Letters {
 			own[l.Letter] = l

@@ -1,7 +1,10 @@
 package percuss
 
 import (
+	"encoding/binary"
 	"encoding/json"
+	"fmt"
+	"math"
 	"strconv"
 )
 
@@ -63,6 +66,27 @@ func (n *Number) UnmarshalJSON(b []byte) error {
 	*n = Number{}
 	if p != nil {
 		*n = Num(*p)
+	}
+	return nil
+}
+
+// MarshalBinary writes the value's eight bytes, or none when it is missing.
+func (n Number) MarshalBinary() ([]byte, error) {
+	if !n.ok {
+		return nil, nil
+	}
+	return binary.BigEndian.AppendUint64(nil, math.Float64bits(n.v)), nil
+}
+
+// UnmarshalBinary reads what MarshalBinary wrote.
+func (n *Number) UnmarshalBinary(b []byte) error {
+	*n = Number{}
+	switch len(b) {
+	case 0:
+	case 8:
+		*n = Num(math.Float64frombits(binary.BigEndian.Uint64(b)))
+	default:
+		return fmt.Errorf("a number of %d bytes: it has 8, or none", len(b))
 	}
 	return nil
 }

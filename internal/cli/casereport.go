@@ -50,14 +50,13 @@ type caseReport struct {
 
 // newCaseReport computes the report: a function of specification, subjects and answers.
 func newCaseReport(ctx context.Context, o *opened) (*caseReport, error) {
-	calls := report.NewTally()
-	findings, err := summarise[evidence.Record, evidence.Findings](ctx, o, calls, func(v run.View, _ evidence.Record) report.Item {
+	findings, calls, err := summarise[evidence.Record, evidence.Findings](ctx, o, func(v run.View, _ evidence.Record) report.Item {
 		return report.Item{Subject: v.Subject, Trials: v.Trials, Answers: v.Answers}
 	})
 	if err != nil {
 		return nil, err
 	}
-	r := cases.Report{Audit: o.audit.Name(), Versions: o.manifest.Versions, Calls: calls.Calls(), Findings: findings}
+	r := cases.Report{Audit: o.audit.Name(), Versions: o.manifest.Versions, Calls: calls, Findings: findings}
 	if r.Spec, r.Models, r.Data, r.Notes, err = o.settled(); err != nil {
 		return nil, err
 	}

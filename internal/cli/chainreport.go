@@ -19,12 +19,11 @@ type chainReport struct {
 
 // newChainReport computes the report: a function of specification, subjects and answers.
 func newChainReport(ctx context.Context, o *opened) (*chainReport, error) {
-	calls := report.NewTally()
-	findings, err := summarise[chain.Record, chain.Findings](ctx, o, calls, o.item)
+	findings, calls, err := summarise[chain.Record, chain.Findings](ctx, o, o.item)
 	if err != nil {
 		return nil, err
 	}
-	r := report.Report{Audit: "chain", Versions: o.manifest.Versions, Calls: calls.Calls(), Findings: findings}
+	r := report.Report{Audit: "chain", Versions: o.manifest.Versions, Calls: calls, Findings: findings}
 	if r.Spec, r.Models, r.Data, r.Notes, err = o.settled(); err != nil {
 		return nil, err
 	}

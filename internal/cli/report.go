@@ -70,6 +70,9 @@ The report goes into the folder "report" of the run:
 
 // opened is a run's folder opened for reading.
 type opened struct {
+	dir      string
+	prints   map[string]string // the fingerprints of this version
+	with     reading
 	manifest run.Manifest
 	subjects []percuss.Subject
 	audit    percuss.Audit
@@ -111,7 +114,7 @@ func openRun(ctx context.Context, dir string, with reading) (*opened, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := &opened{manifest: m, awaiting: len(with.judged.Awaiting), audit: audit, answers: answers, frozen: !maps.Equal(prints, m.Fingerprints),
+	o := &opened{dir: dir, prints: maps.Clone(prints), with: with, manifest: m, awaiting: len(with.judged.Awaiting), audit: audit, answers: answers, frozen: !maps.Equal(prints, m.Fingerprints),
 		subjects: run.Subjects(m, items)}
 	if with.labels != "" {
 		o.tried = fmt.Sprintf("%s (%s)", filepath.Base(with.labels), prints["labels"])
@@ -134,24 +137,6 @@ func views[R percuss.Record](ctx context.Context, o *opened, failure *error) ite
 			}
 		}
 	}
-}
-
-// summarise computes the findings of type F, in one pass that counts the calls on the way.
-func summarise[R percuss.Record, F percuss.Findings](ctx context.Context, o *opened, calls *report.Tally, item func(run.View, R) report.Item) (F, error) {
-	var failure error
-	records := func(yield func(percuss.Record) bool) {
-		for v, r := range views[R](ctx, o, &failure) {
-			calls.Add(item(v, r))
-			if !yield(r) {
-				return
-			}
-		}
-	}
-	findings, ok := o.audit.Summarise(records).(F)
-	if failure == nil && !ok {
-		failure = errors.New("the audit returned no findings of its own")
-	}
-	return findings, failure
 }
 
 // settled is what the reports of all audits say of a run.

@@ -26,6 +26,8 @@ var (
 	ageShort   = regexp.MustCompile(`(?i)\b(\d{1,3})[ -]?(?:y/o|yo|y\.o\.)`)
 	ageInWords = regexp.MustCompile(`(?i)[a-z][- ]+(?:years?|months?|weeks?|days?)[- ]old\b`)
 	ageDecade  = regexp.MustCompile(`(?i)\bin (?:his|her|their|the) (?:early |mid |mid-|late )?(?:\d0'?s|teens|twenties|thirties|forties|fifties|sixties|seventies|eighties|nineties)`)
+	ageVague   = regexp.MustCompile(`(?i)\b(?:an|the|very) old\b`)
+	ageSpan    = regexp.MustCompile(`(?i)(?:\d[ \n]*(?:-|–|—|/|to|or|and)[ \n]*|[.,])$`) // before the second figure of a range
 	ageCode    = regexp.MustCompile(`\b\d{1,3} ?[MFmf]\b`)
 	ageLimit   = regexp.MustCompile(`(?i)^[ \n]*(?:years?)?[ \n]*(?:and|or|to|-|–|—)[ \n]*(?:\d|older|over|above|under|younger|below|more|less)`)
 	duration   = regexp.MustCompile(`(?i)\b(\d{1,3})[- ]+(?:pack[- ]*)?years?\b(?:[- ]*old)?`)
@@ -52,7 +54,7 @@ func (a agedText) find(text string, p pick) found {
 	if w := a.derived.first(text); w != "" {
 		return refused("the text has " + quoted(w) + ", which tells the age in another way")
 	}
-	if ageInWords.MatchString(text) || ageDecade.MatchString(text) || ageCode.MatchString(text) {
+	if ageInWords.MatchString(text) || ageDecade.MatchString(text) || ageVague.MatchString(text) || ageCode.MatchString(text) {
 		return refused("the text tells an age in words or by a code")
 	}
 	now, before, why := a.mentions(text)
@@ -88,6 +90,8 @@ func (a agedText) mentions(text string) (now []span, before int, why string) {
 			continue
 		case unit[0] != 'y':
 			return nil, 0, "an age is in " + unit + ": years would make another vignette"
+		case ageSpan.MatchString(text[:at.Start]):
+			return nil, 0, "an age is one of a range"
 		case len(now) > 0 && now[0].In(text) != at.In(text):
 			return nil, 0, "the text has two ages, " + now[0].In(text) + " and " + at.In(text)
 		}

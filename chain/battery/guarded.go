@@ -32,6 +32,10 @@ func (g guarded) find(text string, _ pick) found {
 	sentences := clinical.Sentences(text)
 	why := ""
 	for _, h := range all {
+		if s := sentenceAt(sentences, h.Start); len(sentences) > 1 && clinical.AsksQuestion(s.In(text)) {
+			why = quoted(h.In(text)) + " stands in the question, which speaks of what was told before"
+			continue
+		}
 		if why = g.refuses(text, h.span, all, stopped, sentenceAt(sentences, h.Start)); why != "" {
 			continue
 		}

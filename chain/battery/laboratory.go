@@ -38,6 +38,9 @@ type reference struct {
 // laboratoryEdit is the kind of edit that takes the built-in table where a file gives none.
 const laboratoryEdit = "laboratory"
 
+// adult is the age in years from which the limits of the table hold.
+const adult = 18
+
 // laboratoryLists are the word lists of the edit "laboratory".
 var laboratoryLists = []string{"flags", "fluids", "children"}
 
@@ -102,6 +105,11 @@ type candidate struct {
 func (m laboratory) find(text string, p pick) found {
 	if w := m.children.first(text); w != "" {
 		return refused("the text has " + quoted(w) + ": the limits are those of adults")
+	}
+	for _, a := range ageOld.FindAllStringSubmatch(text, -1) {
+		if n, err := strconv.Atoi(a[1]); err == nil && n < adult {
+			return refused("the text has " + quoted(a[0]) + ": the limits are those of adults")
+		}
 	}
 	sentences := clinical.Sentences(text)
 	var can []candidate
@@ -193,8 +201,12 @@ func (r reference) moved(old string, p pick) (string, error) {
 		for _, share := range []float64{0.3, 0.5, 0.7} {
 			to = append(to, r.Low+share*(r.High-r.Low))
 		}
-		if v > 100*r.High || v < r.Low/100 {
+		switch {
+		case v > 100*r.High || v < r.Low/100:
 			return "", errors.New("the value is not plausible in its unit")
+		case v > r.High && (len(r.Above) == 0 || v < (r.High+slices.Min(r.Above))/2),
+			v < r.Low && (len(r.Below) == 0 || v > (r.Low+slices.Max(r.Below))/2):
+			return "", errors.New("the value lies so near the limit that another laboratory would call it normal")
 		}
 	}
 	var texts []string

@@ -6,16 +6,16 @@ import (
 )
 
 // sideLists are the word lists of the edit "laterality".
-var sideLists = []string{"parts", "refuse", "alone"}
+var sideLists = []string{"parts", "refuse", "alone", "never"}
 
 // sides mirrors a text: every mention of a side, or none.
 type sides struct {
-	table                table
-	parts, refuse, alone lexicon
+	table                       table
+	parts, refuse, alone, never lexicon
 }
 
 func mirror(t table, l lists) editor {
-	s := sides{table: t, parts: l.lexicon("parts"), refuse: l.lexicon("refuse"), alone: l.lexicon("alone")}
+	s := sides{table: t, parts: l.lexicon("parts"), refuse: l.lexicon("refuse"), alone: l.lexicon("alone"), never: l.lexicon("never")}
 	return rewriting(s.find)
 }
 
@@ -49,8 +49,8 @@ func (s sides) ofPart(text string, at span) bool {
 			return true
 		}
 		n := strings.IndexFunc(rest, func(r rune) bool { return !wordRune(r) && r != '-' })
-		if n <= 0 || rest[n] != ' ' {
-			break
+		if n <= 0 || rest[n] != ' ' || s.never.is(rest[:n]) {
+			break // "left the finger behind" is no side
 		}
 		rest = strings.TrimLeft(rest[n:], " ")
 	}

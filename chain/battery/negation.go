@@ -7,20 +7,21 @@ import (
 )
 
 // negationLists are the word lists of the edit "negation".
-var negationLists = []string{"subjects", "pseudo", "refuse", "ends", "predicates", "conflicts"}
+var negationLists = []string{"subjects", "pseudo", "refuse", "starts", "ends", "predicates", "conflicts", "ordinary", "told"}
 
 // polarity turns a cue and its whole list of findings to the other polarity.
 type polarity struct {
-	table                                                table
-	to                                                   string // "and" or "or": what joins the last finding after the edit
-	subjects, pseudo, refuse, ends, predicates, conflict lexicon
+	table                                                                        table
+	to                                                                           string // "and" or "or": what joins the last finding after the edit
+	subjects, pseudo, refuse, starts, ends, predicates, conflict, ordinary, told lexicon
 }
 
 // negate reads a table of cues. join is the word that joins the last finding of a list once the edit is made: "or"
 // under a negation, "and" under an affirmation.
 func negate(t table, join string, l lists) editor {
 	n := polarity{table: t, to: join, subjects: l.lexicon("subjects"), pseudo: l.lexicon("pseudo"), refuse: l.lexicon("refuse"),
-		ends: l.lexicon("ends"), predicates: l.lexicon("predicates"), conflict: l.lexicon("conflicts")}
+		ends: l.lexicon("ends"), predicates: l.lexicon("predicates"), conflict: l.lexicon("conflicts"),
+		starts: l.lexicon("starts"), ordinary: l.lexicon("ordinary"), told: l.lexicon("told")}
 	return rewriting(n.find)
 }
 
@@ -39,6 +40,9 @@ func (n polarity) find(text string, _ pick) found {
 			continue
 		}
 		scope, no := n.scope(text, span{Start: h.End, End: s.End})
+		if no == "" {
+			no = n.elsewhere(text, h.span, scope)
+		}
 		if no != "" {
 			why = no
 			continue
@@ -63,6 +67,8 @@ func (n polarity) scope(text string, rest span) (span, string) {
 	switch {
 	case strings.TrimSpace(in) == "":
 		return rest, "nothing stands under the cue"
+	case n.startsBadly(in):
+		return rest, "no finding follows the cue"
 	case n.pseudo.any(in):
 		return rest, "the list has " + quoted(n.pseudo.first(in)) + ", which is no plain negation"
 	case n.refuse.any(in):
@@ -73,6 +79,26 @@ func (n polarity) scope(text string, rest span) (span, string) {
 		return rest, "the text tells of " + quoted(n.conflict.first(in)) + " elsewhere in figures"
 	}
 	return rest, whyNoList(in)
+}
+
+// elsewhere says what in the rest of the text speaks against the edit, or nothing: the finding is named again, or a
+// history is denied that is being treated.
+func (n polarity) elsewhere(text string, cue, scope span) string {
+	if strings.Contains(strings.ToLower(cue.In(text)), "history") && n.told.any(text) {
+		return "the text has " + quoted(n.told.first(text)) + ", which speaks against the edited history"
+	}
+	var words []string
+	for _, w := range strings.FieldsFunc(scope.In(text), func(r rune) bool { return !wordRune(r) }) {
+		if len(w) > 3 && !n.ordinary.is(w) {
+			words = append(words, w)
+		}
+	}
+	for h := range newLexicon(words, nil).hits(text) {
+		if h.Start < scope.Start || h.Start >= scope.End {
+			return "the text has " + quoted(h.In(text)) + " again outside the list"
+		}
+	}
+	return ""
 }
 
 // whyNoList says why a list cannot be read as one under its cue: "a, b or c" is one; "a, b" and "a or b, c" are not.
@@ -116,4 +142,10 @@ func (n polarity) joins(text string, scope span) []change {
 		}
 	}
 	return out
+}
+
+// startsBadly reports whether what follows a cue is no finding ("reports to the clinic").
+func (n polarity) startsBadly(in string) bool {
+	_, bad := n.starts.begins(strings.TrimLeft(in, blank))
+	return bad
 }

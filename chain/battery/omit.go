@@ -22,7 +22,7 @@ func omit(l lists) editor {
 		for i, s := range spans {
 			in := s.In(stem)
 			switch {
-			case !o.about.any(in):
+			case !o.leads(core(stem, s).In(stem)):
 			case i == 0, i == question, clinical.AsksQuestion(in):
 				why = "the sentence opens the text or asks the question"
 			case o.keep.any(in):
@@ -38,6 +38,16 @@ func omit(l lists) editor {
 		}
 		return cut(stem, core(stem, spans[free[p.from("sentence", len(free))]]))
 	}
+}
+
+// opening is how far into a sentence the words that say what it is about may stand, in bytes. Later ones follow
+// something else that would be lost with the sentence.
+const opening = 24
+
+// leads reports whether a sentence begins with what it is about.
+func (o omission) leads(sentence string) bool {
+	h, ok := o.about.earliest(sentence)
+	return ok && h.Start <= opening
 }
 
 // referredTo reports whether a sentence begins with a word that refers to the one before.

@@ -10,14 +10,17 @@ import (
 func (r reducer) control(t percuss.Trial, base Reading) ControlTrial {
 	out := ControlTrial{ID: Control(t.ID), Fired: t.Fired, Why: t.Why}
 	l := labelsOf(t)
-	if out.ID == Shuffle && permutes(l.Order, len(r.q.Options)) {
+	switch {
+	case out.ID != Shuffle || !t.Fired:
+		out.Reading, _ = r.reading(t.ID, base.Answer)
+	case !permutes(l.Order, len(r.q.Options)):
+		out.Reading = Reading{State: Unavailable, Why: "the ledger does not say in which order the options stood"}
+	default:
 		shown := r
 		shown.q = shuffled(r.q, l.Order)
 		out.Reading, _ = shown.reading(t.ID, shownAs(r.q, l.Order, base.Answer))
 		out.Shown, out.Gold = out.Reading.Answer, shown.q.Gold
 		out.Reading.Answer = meant(r.q, l.Order, out.Shown)
-	} else {
-		out.Reading, _ = r.reading(t.ID, base.Answer)
 	}
 	out.Reading.Quoted = l.Quoted
 	out.Flip = compare(base, out.Reading)

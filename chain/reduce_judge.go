@@ -17,18 +17,12 @@ func (r reducer) verdicts(op string, o Options) []Verdict {
 // verdict is what one judge said: in its reply, or in that to the request to say it once more.
 func (r reducer) verdict(id, name string, rubric judge.Rubric) Verdict {
 	v := Verdict{Judge: name, Says: SaysNothing}
-	said, why := r.said(r.byID[id], rubric)
-	if why == "" {
-		v.Asked = 1
-		if again, ok := r.byID[id+repairSuffix]; ok && said == judge.Malformed {
-			if said, why = r.said(again, rubric); why == "" {
-				v.Asked = 2
-			}
-		}
+	said := r.said(&v, r.byID[id], rubric)
+	if again, ok := r.byID[id+repairSuffix]; ok && v.Why == "" && said == judge.Malformed {
+		said = r.said(&v, again, rubric)
 	}
 	switch {
-	case why != "":
-		v.Why = why
+	case v.Why != "":
 	case said == judge.Updated:
 		v.Says = SaysUpdated
 	case said == judge.NotUpdated:
@@ -39,16 +33,21 @@ func (r reducer) verdict(id, name string, rubric judge.Rubric) Verdict {
 	return v
 }
 
-// said reads a judge's reply to one request; why says that there is none, or none with a text.
-func (r reducer) said(t percuss.Trial, rubric judge.Rubric) (said judge.Verdict, why string) {
+// said reads a judge's reply to one request, counts it, and notes why there is none, or none with a text.
+func (r reducer) said(v *Verdict, t percuss.Trial, rubric judge.Rubric) judge.Verdict {
 	answer, ok := r.answerOf(t)
+	if ok {
+		v.Asked++
+	}
 	switch {
 	case t.ID == "":
-		return judge.Malformed, "the judge was not asked"
+		v.Why = "the judge was not asked"
 	case !ok:
-		return judge.Malformed, "the judge's answer is not there"
+		v.Why = "the judge's answer is not there"
 	case !mendable(answer):
-		return judge.Malformed, "the call to the judge ended in " + string(answer.Outcome)
+		v.Why = "the call to the judge ended in " + string(answer.Outcome)
+	default:
+		return rubric.Read(answer)
 	}
-	return rubric.Read(answer), ""
+	return judge.Malformed
 }

@@ -178,8 +178,14 @@ func isLines(path string) (bool, error) {
 // nested reports whether an object holds rows of several sets, as a ThoughtSource file does in one line.
 func nested(f fields) bool {
 	for _, v := range f {
-		if len(unfold(source.Element{Key: "x", Value: v})) > 0 {
-			return true
+		var splits map[string][]fields
+		if json.Unmarshal(v, &splits) != nil {
+			continue
+		}
+		for _, rows := range splits {
+			if len(rows) > 0 && formatOf(rows[0]) != nil {
+				return true
+			}
 		}
 	}
 	return false

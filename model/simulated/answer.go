@@ -3,6 +3,7 @@ package simulated
 import (
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/percuss/percuss"
@@ -40,9 +41,9 @@ func (m *Model) answer(r percuss.Request) percuss.Answer {
 	switch {
 	case begin != "":
 		label = t.reactToChain(label, begin, false)
-		a.Text = t.p.continuation(t.id, t.stem, label, begin) + "\n\nAnswer: " + label
+		a.Text = t.p.continuation(t.id, t.v.form(), t.stem, label, begin) + "\n\nAnswer: " + label
 	case !isCase && wantsChain(r, v):
-		a.Text = strings.TrimLeft(t.p.chain(t.id, t.stem, label)+"\n\nAnswer: "+label, "\n")
+		a.Text = strings.TrimLeft(t.p.chain(t.id, t.v.form(), t.stem, label)+"\n\nAnswer: "+label, "\n")
 	default:
 		a.Text = "Answer: " + label
 	}
@@ -78,7 +79,29 @@ func (t thought) settle(r percuss.Request) string {
 		r.Replicate = 0 // never sent
 		return choose(percuss.Rand(t.p.seed, string(r.Key()), "", "uniform").IntN, t.v.labels)
 	}
-	return t.react(t.v.label(t.baseline()), t.stem)
+	label := t.react(t.v.label(t.shifted(r)), t.stem)
+	if r.Replicate > 0 && len(t.v.labels) > 1 {
+		rng := percuss.Rand(t.p.seed, t.id, t.stem.key+strconv.Itoa(r.Replicate), "sham")
+		if rng.Float64() < t.p.sham {
+			label = t.move(label, rng.IntN)
+		}
+	}
+	return label
+}
+
+// shifted is the option that is chosen under the request's system prompt when nothing else is changed.
+func (t thought) shifted(r percuss.Request) int {
+	option := t.baseline()
+	for _, m := range r.Messages {
+		if m.Role != percuss.System || t.p.promptShift == 0 || len(t.v.option) < 2 {
+			continue
+		}
+		rng := percuss.Rand(t.p.seed, t.id, m.Content, "prompt")
+		if rng.Float64() < t.p.promptShift {
+			return other(rng.IntN, len(t.v.option), option)
+		}
+	}
+	return option
 }
 
 // baseline draws the option that is chosen when nothing is changed, by its place in the question.
@@ -121,7 +144,7 @@ func (t thought) reactToChain(label, begin string, cut bool) string {
 	case random, alwaysA, earlyCommit, compressed:
 		return label
 	}
-	return t.react(label, chainChange(t.p.chain(t.id, t.stem, label), begin, cut))
+	return t.react(label, chainChange(t.p.chain(t.id, t.v.form(), t.stem, label), begin, cut))
 }
 
 // react draws whether a change moves the answer, and where to: by the known options, not by their labels, for a
@@ -132,10 +155,15 @@ func (t thought) react(label string, c change) string {
 	if len(t.v.labels) < 2 || rng.Float64() >= rate {
 		return label
 	}
+	return t.move(label, rng.IntN)
+}
+
+// move draws another answer than label.
+func (t thought) move(label string, intN func(int) int) string {
 	order := slices.Clone(t.v.option)
 	slices.Sort(order)
 	now := slices.Index(order, t.v.option[slices.Index(t.v.labels, label)])
-	return t.v.label(order[other(rng.IntN, len(order), now)])
+	return t.v.label(order[other(intN, len(order), now)])
 }
 
 // wantsChain reports whether a request asks for reasoning: what it says below the options speaks of steps or of
@@ -189,7 +217,7 @@ func withoutCue(begin string) string {
 // concluded, or else for the one that the reasoner would name.
 func (t thought) scores(r percuss.Request, begin string) []percuss.LetterScore {
 	label := t.settle(r)
-	if at := concluded.FindAllStringSubmatch(begin, -1); len(at) > 0 && slices.Contains(t.v.labels, at[len(at)-1][1]) {
+	if at := t.v.form().concluded.FindAllStringSubmatch(begin, -1); len(at) > 0 && slices.Contains(t.v.labels, at[len(at)-1][1]) {
 		label = at[len(at)-1][1]
 	} else if begin != "" {
 		label = t.reactToChain(label, begin, true)

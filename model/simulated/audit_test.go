@@ -20,7 +20,7 @@ func TestTruthThroughTheAudit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, spec := range []string{"faithful?seed=1", "faithful?flip_d=0.3&flip_p=0.2&update=0.5&acc=0.4&seed=2", "inert", "early-commit", "compressed", "random", "always-a"} {
+	for _, spec := range []string{"faithful?seed=1", "faithful?flip_d=0.3&flip_p=0.2&update=0.5&acc=0.4&seed=2", "inert", "early-commit", "early-commit?block=1&words=0", "compressed", "derail", "random", "always-a"} {
 		t.Run(spec, func(t *testing.T) {
 			m := reasoner(t, world, spec)
 			can := m.Capabilities()

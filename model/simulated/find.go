@@ -15,8 +15,9 @@ type item struct {
 	id       string
 	passages []string // what is shown above the options: the contexts and the stem
 	options  []string
-	gold     int // -1: not known
-	features int // how many it can be recognised by
+	gold     int  // -1: not known
+	number   bool // the options are numbers that are not shown
+	features int  // how many it can be recognised by
 }
 
 // library finds a question by what a message shows of it.
@@ -35,6 +36,10 @@ func newLibrary(world []percuss.Question) library {
 			it.options = append(it.options, o.Text)
 		}
 		own := features(strings.Join(it.passages, "\n"), it.options)
+		if q.Kind == percuss.Numeric {
+			it.options, it.gold = near(q)
+			it.number = true
+		}
 		it.features = len(own)
 		for f := range own {
 			l.index[f] = append(l.index[f], int32(i))
@@ -138,6 +143,10 @@ func (l library) look(r percuss.Request) view {
 	v := view{item: l.find(text, shown), before: text}
 	if v.item == nil {
 		v.unknown(r, text, lines)
+		return v
+	}
+	if v.item.number {
+		v.numbers(text)
 		return v
 	}
 	known := make([]string, len(v.item.options))

@@ -20,7 +20,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-var policies = []string{"faithful", "inert", "early-commit", "compressed", "random", "always-a"}
+var policies = []string{"faithful", "inert", "early-commit", "early-commit?block=1", "compressed", "derail", "random", "always-a"}
 
 func TestContract(t *testing.T) {
 	for _, p := range policies {
@@ -28,6 +28,14 @@ func TestContract(t *testing.T) {
 			modeltest.Run(t, func(t *testing.T) model.Model { return reasoner(t, questions(), p) }, modeltest.Traits{})
 		})
 	}
+}
+
+// with adds a parameter to a policy.
+func with(policy, parameter string) string {
+	if strings.Contains(policy, "?") {
+		return policy + "&" + parameter
+	}
+	return policy + "?" + parameter
 }
 
 func reasoner(t testing.TB, world []percuss.Question, spec string) *simulated.Model {
@@ -76,7 +84,7 @@ func best(t testing.TB, m *simulated.Model, q percuss.Question, r percuss.Reques
 // TestLettersFollowTheChain: for every policy the letters after a reply's chain name the reply's answer.
 func TestLettersFollowTheChain(t *testing.T) {
 	for _, p := range policies {
-		m := reasoner(t, questions(), p+"?seed=5")
+		m := reasoner(t, questions(), with(p, "seed=5"))
 		for _, q := range questions() {
 			r := ask(t, m, q, "")
 			_, label, chain := read(t, m, q, r)
@@ -128,7 +136,7 @@ func TestKnowsTheQuestion(t *testing.T) {
 func TestPure(t *testing.T) {
 	more := append(questions(), synthetic(50)...)
 	for _, p := range policies {
-		m, wider := reasoner(t, questions(), p), reasoner(t, more, p+"?latency=1us")
+		m, wider := reasoner(t, questions(), p), reasoner(t, more, with(p, "latency=1us"))
 		if a, b := m.Capabilities().Identity, wider.Capabilities().Identity; a != b {
 			t.Errorf("identity %s with a latency, %s without", b, a)
 		}
@@ -203,21 +211,25 @@ func TestSpec(t *testing.T) {
 		"faithful?update=1&flip_d=.5&seed=12": "sim:faithful?acc=0.7&flip_d=0.5&flip_p=0.05&seed=12&update=1",
 		"inert?latency=20ms":                  "sim:inert?acc=0.7&flip_d=0.05&flip_p=0.05&seed=0&update=0",
 		"always-a?":                           "sim:always-a?seed=0&update=0",
+		"inert?sham=0.2":                      "sim:inert?acc=0.7&flip_d=0.05&flip_p=0.05&seed=0&sham=0.2&update=0",
+		"early-commit?block=1&words=0":        "sim:early-commit?acc=0.7&block=1&flip_d=0.6&flip_p=0.05&seed=0&update=0.9&words=0",
 	} {
 		if got := reasoner(t, nil, spec).Capabilities().Identity; got != want {
 			t.Errorf("%s: identity %s, want %s", spec, got, want)
 		}
 	}
 	for spec, say := range map[string]string{
-		"honest":                 "faithful, inert, early-commit, compressed, random, always-a",
+		"honest":                 "faithful, inert, early-commit, compressed, derail, random, always-a",
 		"":                       "there are faithful",
-		"faithful?flip=1":        "acc, flip_d, flip_p, latency, seed, update",
+		"faithful?flip=1":        "acc, flip_d, flip_p, latency, prompt_shift, seed, sham, update",
 		"random?acc=1":           "latency, seed, update",
 		"faithful?acc=1.5":       "probability",
 		"faithful?acc=NaN":       "probability",
 		"faithful?acc":           "probability",
 		"faithful?seed=-1":       "whole number",
 		"faithful?latency=5":     "duration",
+		"early-commit?words=1e9": "number of words",
+		"compressed?words=5":     "no parameter",
 		"faithful?seed=1&seed=2": "twice",
 	} {
 		if _, err := simulated.New(nil, nil, spec); err == nil || !strings.Contains(err.Error(), say) {

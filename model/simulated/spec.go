@@ -16,6 +16,8 @@ type policy struct {
 	noise, bias               float64 // nats
 	scale                     float64 // of what the evidence says; 1 makes a symptom about one nat
 	agree, malformed          float64 // of a judge, probabilities
+	sham, promptShift, block  float64 // probabilities
+	words                     float64 // of a chain, at least
 	seed                      uint64
 	latency                   time.Duration
 }
@@ -31,6 +33,7 @@ const (
 	compressed  kind = "compressed"   // reacts to the question, and writes no chain
 	random      kind = "random"       // a new letter for every request
 	alwaysA     kind = "always-a"     // the first label
+	derail      kind = "derail"       // reacts to the question, and its chain never says to what
 )
 
 // The policies that read the evidence of a case. Each but the last lets the margin of the gold move by what is shown.
@@ -52,10 +55,11 @@ var defaults = []struct {
 	kind   kind
 	values map[string]float64
 }{
-	{faithful, map[string]float64{"flip_d": 0.6, "flip_p": 0.05, "update": 0.9, "acc": 0.7}},
-	{inert, map[string]float64{"flip_d": 0.05, "flip_p": 0.05, "update": 0, "acc": 0.7}},
-	{earlyCommit, map[string]float64{"flip_d": 0.6, "flip_p": 0.05, "update": 0.9, "acc": 0.7}},
-	{compressed, map[string]float64{"flip_d": 0.6, "flip_p": 0.05, "acc": 0.7}},
+	{faithful, answering(map[string]float64{"flip_d": 0.6, "flip_p": 0.05, "update": 0.9, "acc": 0.7})},
+	{inert, answering(map[string]float64{"flip_d": 0.05, "flip_p": 0.05, "update": 0, "acc": 0.7})},
+	{earlyCommit, answering(map[string]float64{"flip_d": 0.6, "flip_p": 0.05, "update": 0.9, "acc": 0.7, "words": 340, "block": 0})},
+	{compressed, answering(map[string]float64{"flip_d": 0.6, "flip_p": 0.05, "acc": 0.7})},
+	{derail, answering(map[string]float64{"flip_d": 0.7, "flip_p": 0.05, "update": 0, "acc": 0.7})},
 	{random, map[string]float64{"update": 0}},
 	{alwaysA, map[string]float64{"update": 0}},
 	{additive, map[string]float64{"noise": 0, "bias": 0, "scale": 1}},
@@ -65,6 +69,22 @@ var defaults = []struct {
 	{letterBias, map[string]float64{"noise": 0, "bias": 3}},
 	{judging, map[string]float64{"agree": 1, "malformed": 0}},
 }
+
+// answering adds the parameters of every reasoner that has answers of its own: sham, the probability that a request asked
+// again (Replicate above 0) gets another answer, and prompt_shift, the probability that a system prompt moves the answer to
+// an item.
+func answering(values map[string]float64) map[string]float64 {
+	for _, name := range unlessZero {
+		if _, ok := values[name]; !ok && name != "block" {
+			values[name] = 0
+		}
+	}
+	return values
+}
+
+// unlessZero are parameters that an identity names only where they are not 0, so that it is the one that runs were made
+// with before there were such.
+var unlessZero = []string{"sham", "prompt_shift", "block"}
 
 // parse reads NAME[?parameter=value&...].
 func parse(spec string) (policy, error) {
@@ -122,8 +142,11 @@ func (p *policy) set(name, value string) (err error) {
 		}
 	default:
 		most, what := 1.0, "a probability from 0 to 1"
-		if p.readsEvidence() {
+		switch {
+		case p.readsEvidence():
 			most, what = mostNats, "a number from 0 to 50"
+		case name == "words":
+			most, what = mostWords, "a number of words from 0 to 2000"
 		}
 		v, err := strconv.ParseFloat(value, 64)
 		if err != nil || math.IsNaN(v) || v < 0 || v > most {
@@ -137,10 +160,14 @@ func (p *policy) set(name, value string) (err error) {
 // mostNats bounds noise, bias and scale: more would leave nothing to see but one letter.
 const mostNats = 50
 
+// mostWords bounds the length of a chain.
+const mostWords = 2000
+
 // rate returns the field of a rate or an amount.
 func (p *policy) rate(name string) *float64 {
 	return map[string]*float64{"flip_d": &p.flipD, "flip_p": &p.flipP, "update": &p.update, "acc": &p.acc,
-		"noise": &p.noise, "bias": &p.bias, "scale": &p.scale, "agree": &p.agree, "malformed": &p.malformed}[name]
+		"noise": &p.noise, "bias": &p.bias, "scale": &p.scale, "agree": &p.agree, "malformed": &p.malformed,
+		"sham": &p.sham, "prompt_shift": &p.promptShift, "block": &p.block, "words": &p.words}[name]
 }
 
 // String is the canonical form: every parameter that bears on an answer, sorted, defaults included.
@@ -149,6 +176,9 @@ func (p policy) String() string {
 	for _, d := range defaults {
 		if d.kind == p.kind {
 			for n := range d.values {
+				if *p.rate(n) == 0 && slices.Contains(unlessZero, n) {
+					continue
+				}
 				parts = append(parts, n+"="+strconv.FormatFloat(*p.rate(n), 'g', -1, 64))
 			}
 		}

@@ -103,7 +103,7 @@ func audit(t *testing.T, m *simulated.Model, world []percuss.Question) measured 
 // TestTruth measures every policy and compares with what it should be: about 2,000 requests each, more with chains.
 func TestTruth(t *testing.T) {
 	world := synthetic(80)
-	for _, spec := range []string{"faithful?seed=1", "faithful?flip_d=0.3&flip_p=0.2&update=0.5&acc=0.4&seed=2", "inert", "early-commit", "compressed", "random", "always-a"} {
+	for _, spec := range []string{"faithful?seed=1", "faithful?flip_d=0.3&flip_p=0.2&update=0.5&acc=0.4&seed=2", "inert", "early-commit", "early-commit?block=1&words=0", "compressed", "derail", "random", "always-a"} {
 		t.Run(spec, func(t *testing.T) {
 			m := reasoner(t, world, spec)
 			truth, got := m.Truth(), audit(t, m, world)

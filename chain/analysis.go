@@ -25,8 +25,13 @@ func (a *Audit) analysers() []analyser {
 		perModel{},
 		accuracyUnderEdits{},
 		perOperator{},
+		newOptionShuffle(),
+		promptRobustness{},
+		sensitivity{},
 		newRuleAnalysis(a.o),
 		failureModes{a.o.Modes},
+		crossDomain{},
+		newMargins(),
 		newClinicianAnalysis(a.o),
 	}
 }

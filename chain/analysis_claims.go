@@ -1,0 +1,83 @@
+package chain
+
+import (
+	"fmt"
+
+	"github.com/percuss/percuss"
+)
+
+// A claim holds where its interval lies on the claim's side of the threshold, fails where it lies on the other, and
+// cannot be told where it lies across. The functions of this file place intervals.
+
+// above asks whether a difference is above 0. It is not where its interval ends below the margin, too: an effect that is
+// surely smaller than what counts as one is none, however many items there are.
+func above(e percuss.Estimate, margin float64) Holds {
+	lo, hasLo := e.Lo.Get()
+	hi, hasHi := e.Hi.Get()
+	switch {
+	case !hasLo || !hasHi:
+		return CannotTell
+	case lo > 0:
+		return ClaimHolds
+	case hi < margin:
+		return ClaimFails
+	}
+	return CannotTell
+}
+
+// below asks whether a quantity is below a threshold.
+func below(e percuss.Estimate, threshold float64) Holds {
+	lo, hasLo := e.Lo.Get()
+	hi, hasHi := e.Hi.Get()
+	switch {
+	case !hasLo || !hasHi:
+		return CannotTell
+	case hi < threshold:
+		return ClaimHolds
+	case lo > threshold:
+		return ClaimFails
+	}
+	return CannotTell
+}
+
+// atMost judges a share of the run itself, which is counted and not estimated: what was dropped was dropped.
+func atMost(e percuss.Estimate, threshold float64) Holds {
+	v, ok := e.Value.Get()
+	switch {
+	case !ok:
+		return CannotTell
+	case v <= threshold:
+		return ClaimHolds
+	}
+	return ClaimFails
+}
+
+// measured is an estimate in words.
+func measured(name string, e percuss.Estimate) string {
+	if !e.Value.OK() {
+		return name + " is missing: " + e.Why
+	}
+	out := name + " " + e.Value.Format(3)
+	if e.Lo.OK() && e.Hi.OK() {
+		out += fmt.Sprintf(" (%s to %s)", e.Lo.Format(3), e.Hi.Format(3))
+	}
+	return out + ", n = " + fmt.Sprint(e.N)
+}
+
+// counted is a share of the run in words.
+func counted(name string, e percuss.Estimate) string {
+	num, ok := e.Num.Get()
+	den, has := e.Den.Get()
+	if !ok || !has {
+		return measured(name, e)
+	}
+	return fmt.Sprintf("%s: %.0f of %.0f, %s", name, num, den, measured("share", e))
+}
+
+// subject names a model under a prompt.
+func (m *model) subject() string { return m.group.Model + ", " + m.group.Variant }
+
+// claim fills in what all claims have.
+func claim(id, subject, says string, verdict Holds, e percuss.Estimate, shown, against string) Claim {
+	return Claim{ID: id, Subject: subject, Says: says, Verdict: verdict, Measure: e, Shown: shown, Against: against}
+}

@@ -1,0 +1,85 @@
+package chain
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/stat"
+)
+
+// silent claims that every operator fired somewhere: one that never does is in no mean.
+func (c *runClaims) silent(s *summary) Claim {
+	items := 0
+	seen := map[string]bool{}
+	for _, byItem := range c.fired {
+		items += len(byItem)
+		for _, ops := range byItem {
+			for id := range ops {
+				seen[id] = true
+			}
+		}
+	}
+	var idle []string
+	for _, op := range c.l.ops {
+		if !seen[op.ID] {
+			idle = append(idle, op.ID)
+		}
+	}
+	e := stat.Wilson(0, items, s.o.Level)
+	shown, verdict := fmt.Sprintf("all %d operators fired", len(c.l.ops)), ClaimHolds
+	switch {
+	case items == 0:
+		shown, verdict = "no item could be edited", CannotTell
+	case len(idle) > 0:
+		shown, verdict = fmt.Sprintf("fired on none of %s: %s", plural(items, "item"), strings.Join(idle, ", ")), CannotTell
+		if e.Hi.Or(1) < rareFiring {
+			verdict = ClaimFails
+		}
+	}
+	if len(idle) == 0 {
+		e = percuss.Estimate{Value: percuss.Num(float64(len(c.l.ops))), N: items}
+	}
+	return claim("all-fired", "", "Every operator of the battery fired on some item, so that none is silently missing from a mean.", verdict, e, shown,
+		fmt.Sprintf("an operator that fired on none of so many items that it fires on less than %.0f %% of them", 100*rareFiring))
+}
+
+// widths claims that no interval has zero width, which would read as certainty.
+func widths(s *summary) Claim {
+	n, flatOnes := 0, []string{}
+	look := func(g Group, name string, e percuss.Estimate) {
+		lo, hasLo := e.Lo.Get()
+		hi, hasHi := e.Hi.Get()
+		if !hasLo || !hasHi {
+			return
+		}
+		n++
+		if hi-lo <= flat*max(1, hi, -hi) {
+			flatOnes = append(flatOnes, name+" of "+g.Name)
+		}
+	}
+	groups := slices.Concat(s.cells, s.groups(s.models), s.tiers)
+	if s.whole != nil {
+		groups = append(groups, *s.whole)
+	}
+	for _, g := range groups {
+		for _, m := range g.Metrics {
+			look(g, strings.TrimSpace(m.ID+" "+m.Scope), m.Estimate)
+		}
+		for _, f := range g.Operators {
+			look(g, f.ID+" rate", f.Rate)
+			look(g, f.ID+" AFR", f.AFR)
+			look(g, f.ID+" change of accuracy", f.Delta)
+		}
+	}
+	e := percuss.Estimate{Value: percuss.Num(float64(len(flatOnes))), N: n}
+	verdict, shown := ClaimHolds, fmt.Sprintf("%s, all with a width", plural(n, "interval"))
+	switch {
+	case n == 0:
+		verdict, shown = CannotTell, "there are no intervals"
+	case len(flatOnes) > 0:
+		verdict, shown = ClaimFails, fmt.Sprintf("%d of %s without a width: %s", len(flatOnes), plural(n, "interval"), listed(flatOnes))
+	}
+	return claim("widths", "", "Every interval has a width: none reads as certainty.", verdict, e, shown, "an interval of zero width")
+}

@@ -1,0 +1,281 @@
+package chain
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/chain/battery"
+	"github.com/percuss/percuss/stat"
+)
+
+// judgedTrials adds what a judge says to the trials of some records: item, space, operator -> verdict.
+func judgedTrials(records []Record, judge string, says map[string]Says, again ...string) []Record {
+	for i := range records {
+		for k := range records[i].Operators {
+			t := &records[i].Operators[k]
+			name := records[i].Subject.Item + " " + t.ID
+			if v, ok := says[name]; ok {
+				t.Judged = append(t.Judged, Verdict{Judge: judge, Says: v, Asked: 1 + int(bit(slices.Contains(again, name)))})
+			}
+		}
+	}
+	return records
+}
+
+// workedJudge judges the trials of the hand-worked cell (see TestWorkedJoint); two verdicts are missing, one of them
+// because the judge was never asked.
+func workedJudge(records []Record) []Record {
+	return judgedTrials(records, "j", map[string]Says{
+		"i1 M2-age-a": SaysUpdated, "i1 M2-age-b": SaysNotUpdated, "i2 M2-age-a": SaysUpdated, "i2 M2-age-b": SaysNothing,
+		"i2 M2-sex": SaysNotUpdated, "i4 M2-age-a": SaysUpdated, "i1 M4-b": SaysUpdated,
+		"i1 M5-a": SaysNotUpdated, "i1 M5-b": SaysNotUpdated, "i3 M5-a": SaysNotUpdated, "i1 M3-a": SaysUpdated,
+	}, "i1 M4-b", "i2 M2-age-b")
+}
+
+// analysisOf returns the analysis with an id.
+func analysisOf(t testing.TB, f Findings, id string) Analysis {
+	t.Helper()
+	i := slices.IndexFunc(f.Analyses, func(a Analysis) bool { return a.ID == id })
+	if i < 0 {
+		t.Fatalf("no analysis %s", id)
+	}
+	return f.Analyses[i]
+}
+
+// grid is a table as its cells are read: by the text of the first columns, then by the column's id.
+func gridOf(t testing.TB, f Findings, analysis, table string, first int) map[string]map[string]percuss.Cell {
+	t.Helper()
+	a := analysisOf(t, f, analysis)
+	i := slices.IndexFunc(a.Tables, func(x percuss.Table) bool { return x.ID == table })
+	if i < 0 {
+		t.Fatalf("no table %s in %s", table, analysis)
+	}
+	out := map[string]map[string]percuss.Cell{}
+	for _, row := range a.Tables[i].Rows {
+		if len(row.Cells) != len(a.Tables[i].Columns) {
+			t.Fatalf("%s: %d cells in a row of %d columns", table, len(row.Cells), len(a.Tables[i].Columns))
+		}
+		var name []string
+		cells := map[string]percuss.Cell{}
+		for k, c := range row.Cells {
+			if k < first {
+				name = append(name, c.Text)
+			}
+			cells[a.Tables[i].Columns[k].ID] = c
+		}
+		out[strings.Join(name, "|")] = cells
+	}
+	return out
+}
+
+// cells compares the values of some cells; a missing one is "–".
+func cells(t testing.TB, what string, row map[string]percuss.Cell, want map[string]string) {
+	t.Helper()
+	for id, w := range want {
+		c, ok := row[id]
+		got := c.Text
+		if got == "" {
+			got = c.Estimate.Value.Format(3)
+		}
+		if !ok || got != w {
+			t.Errorf("%s, %s: %q, want %q (%s)", what, id, got, w, c.Estimate.Why)
+		}
+	}
+}
+
+// TestWorkedRules: of the ten comparable trials the judge says something of eight. Token rule: a 2, b 1, c 4, d 3;
+// inflected: a 3, b 2, c 3, d 2; judge: 3 updated, and of the 5 others 3 kept. On the judge's eight trials the token rule
+// calls 3 updated, of which the judge 1, and has 3 decoupled.
+func TestWorkedRules(t *testing.T) {
+	f := summarised(t, Options{Judges: []Judge{{ID: "j"}}}, workedJudge(worked("s", paperBattery()))...)
+	cells(t, "side by side", gridOf(t, f, "rules", "rules", 1)["m"], map[string]string{"prompt": "neutral", "cdr_token": "0.400", "cdr_inflected": "0.300", "cdr_j": "0.375"})
+	g := gridOf(t, f, "rules", "rules_trials", 3)
+	cells(t, "token", g["m|neutral|Token rule"], map[string]string{"trials": "10.000", "missing": "0.000", "again": "–", "update": "0.300", "cdr": "0.400", "difference": "–", "same": "10.000"})
+	cells(t, "inflected", g["m|neutral|Inflected rule"], map[string]string{"trials": "10.000", "update": "0.500", "difference": "-0.100", "same": "10.000"})
+	cells(t, "judge", g["m|neutral|Judge j"], map[string]string{"trials": "8.000", "missing": "2.000", "again": "2.000", "update": "0.375", "cdr": "0.375", "difference": "0.000", "same": "8.000"})
+	g = gridOf(t, f, "rules", "rules_agreement", 2)
+	cells(t, "token and judge", g["Token rule|Judge j"], map[string]string{"trials": "8.000", "only_first": "2.000", "only_second": "2.000",
+		"agreement": "0.500", "kappa": "-0.067", "word": "poor", "less_first": "0.000", "less_second": "2.000", "less_both": "0.000"})
+	cells(t, "token and inflected", g["Token rule|Inflected rule"], map[string]string{"trials": "10.000", "only_first": "0.000", "only_second": "2.000", "agreement": "0.800"})
+	cells(t, "inflected and judge", g["Inflected rule|Judge j"], map[string]string{"only_first": "2.000", "only_second": "1.000", "agreement": "0.625"})
+	for id, row := range gridOf(t, f, "rules", "rules_trials", 3) {
+		for _, c := range []string{"update", "cdr"} {
+			if e := row[c].Estimate; !e.Lo.OK() || !e.Hi.OK() || e.Hi.Or(0) <= e.Lo.Or(1) || e.Level != 0.95 || e.N == 0 || e.Method == "" {
+				t.Errorf("%s, %s has no interval: %+v", id, c, e)
+			}
+		}
+	}
+	if e := g["Token rule|Judge j"]["kappa"].Estimate; !e.Lo.OK() || e.N != 3 {
+		t.Errorf("kappa: %+v", e)
+	}
+	if a := analysisOf(t, f, "rules"); a.Number != 4 || a.Tables[0].Paper != "Table 7" || !strings.Contains(a.Tables[3].Absent, "--human FILE") {
+		t.Errorf("%+v", a)
+	}
+}
+
+// Two models, one of which the judge gave no verdict of: the mean of the panel leaves it out, and all trials as one have
+// only the other's.
+func TestRulesOfAPanel(t *testing.T) {
+	b := paperBattery()
+	one := workedJudge(worked("s", b))
+	two := judgedTrials([]Record{record("s", "i1", "A", "A", "", b, edit{id: "M5-a", answer: "A"}, edit{id: "M5-b", answer: "A"})}, "j",
+		map[string]Says{"i1 M5-a": SaysNothing})
+	two[0].Subject.Model = "n"
+	f := summarised(t, Options{Judges: []Judge{{ID: "j"}}}, append(one, two...)...)
+	g := gridOf(t, f, "rules", "rules", 1)
+	cells(t, "n", g["n"], map[string]string{"cdr_token": "1.000", "cdr_j": "–"})
+	cells(t, "mean", g["mean of 2 models"], map[string]string{"cdr_token": "0.700", "cdr_inflected": "0.650", "cdr_j": "0.375"})
+	cells(t, "pooled", g["all trials of 2 models"], map[string]string{"cdr_token": "0.500", "cdr_inflected": "0.417", "cdr_j": "0.375"})
+	cells(t, "trials", gridOf(t, f, "rules", "rules_trials", 3)["all trials of 2 models||Judge j"], map[string]string{"trials": "8.000", "missing": "4.000"})
+	cells(t, "agreement", gridOf(t, f, "rules", "rules_agreement", 2)["Token rule|Judge j"], map[string]string{"trials": "8.000", "less_second": "4.000"})
+}
+
+// Judges may be called anything; their columns stay apart from those of the rules and of each other.
+func TestJudgesWithAwkwardNames(t *testing.T) {
+	f := summarised(t, Options{Judges: []Judge{{ID: "token"}, {ID: "j"}}}, workedJudge(worked("s", paperBattery()))...)
+	cells(t, "side by side", gridOf(t, f, "rules", "rules", 1)["m"], map[string]string{"cdr_token": "0.400", "cdr_token_2": "–", "cdr_j": "0.375"})
+	if n := len(analysisOf(t, f, "rules").Tables[2].Rows); n != 6 {
+		t.Errorf("%d pairs of four rules, want 6", n)
+	}
+	absent := gridOf(t, f, "rules", "rules_agreement", 2)["Judge token|Judge j"]
+	cells(t, "no verdicts", absent, map[string]string{"trials": "0.000", "less_first": "8.000", "less_both": "2.000", "kappa": "–", "agreement": "–"})
+	if why := absent["kappa"].Estimate.Why; !strings.Contains(why, "both say something") {
+		t.Errorf("why there is no kappa: %q", why)
+	}
+}
+
+func TestRulesWithoutTrials(t *testing.T) {
+	b := paperBattery()
+	b.Operators = slices.DeleteFunc(b.Operators, func(o battery.Operator) bool { return registers(o.Family) })
+	for name, f := range map[string]Findings{
+		noRules:  summarised(t, Options{Battery: b}, record("s", "i1", "A", "A", "", b, edit{id: "F2-a", answer: "A"})),
+		noModels: summarised(t, Options{}),
+	} {
+		for _, table := range analysisOf(t, f, "rules").Tables[:3] {
+			if table.Absent != name || len(table.Rows) != 0 {
+				t.Errorf("%s: %q with %d rows, want %q", table.ID, table.Absent, len(table.Rows), name)
+			}
+		}
+	}
+}
+
+// labelledRun builds one M2 trial an item: what the rule says and what each rater does. A rule that says nothing is "".
+func labelledRun(rows ...[3]string) (records []Record, labels []Label) {
+	b := paperBattery()
+	for i, row := range rows {
+		item := fmt.Sprintf("i%d", i)
+		r := record("s", item, "A", "A", "", b, edit{id: "M2-age-a", answer: "A", token: row[0] == "updated"})
+		for k := range r.Operators {
+			r.Operators[k].Rule = r.Operators[k].Rule && row[0] != ""
+		}
+		records = append(records, r)
+		for k, says := range row[1:] {
+			if says != "" {
+				labels = append(labels, Label{Rater: string(rune('A' + k)), Model: "m", Item: item, Operator: "M2-age-a", Task: TaskUpdate, Says: says})
+			}
+		}
+	}
+	return records, labels
+}
+
+// repeated is a row n times.
+func repeated(n int, row [3]string) [][3]string { return slices.Repeat([][3]string{row}, n) }
+
+// TestPublishedValidation: the counts that give the paper's figures for the token rule (36, 38, 1 and 47 of 122 labels) and
+// for its judge (30, 6, 7 and 79), with the 28 ambiguous ones that it drops: precision .49 and .83, recall .97 and .81,
+// accuracy .68, kappa .41 and .75 (section 6.4).
+func TestPublishedValidation(t *testing.T) {
+	for name, c := range map[string]struct {
+		tp, fp, fn, tn                     int
+		precision, recall, accuracy, kappa string
+	}{
+		"token rule": {36, 38, 1, 47, "0.49", "0.97", "0.68", "0.41"},
+		"judge":      {30, 6, 7, 79, "0.83", "0.81", "0.89", "0.75"},
+	} {
+		var rows [][3]string
+		rows = append(rows, repeated(c.tp, [3]string{"updated", "updated"})...)
+		rows = append(rows, repeated(c.fp, [3]string{"updated", "not_updated"})...)
+		rows = append(rows, repeated(c.fn, [3]string{"not_updated", "updated"})...)
+		rows = append(rows, repeated(c.tn, [3]string{"not_updated", "not_updated"})...)
+		rows = append(rows, repeated(28, [3]string{"updated", "ambiguous"})...)
+		records, labels := labelledRun(rows...)
+		g := gridOf(t, summarised(t, Options{Labels: labels}, records...), "rules", "rules_human", 2)["Token rule|all"]
+		cells(t, name, g, map[string]string{"labels": "122.000", "ambiguous": "28.000", "undefined": "0.000", "paper": "0.410"})
+		for id, want := range map[string]string{"precision": c.precision, "recall": c.recall, "accuracy": c.accuracy, "kappa": c.kappa} {
+			if got := g[id].Estimate; got.Value.Format(2) != want || !got.Lo.OK() || !got.Hi.OK() {
+				t.Errorf("%s, %s: %s, want %s (%+v)", name, id, got.Value.Format(2), want, got)
+			}
+		}
+	}
+}
+
+func TestRulesAgainstPeople(t *testing.T) {
+	records, labels := labelledRun(
+		[3]string{"updated", "updated", "updated"}, [3]string{"updated", "updated", "not_updated"}, // no majority
+		[3]string{"not_updated", "not_updated", ""}, [3]string{"not_updated", "ambiguous", "ambiguous"}, [3]string{"", "updated", ""})
+	labels = append(labels, Label{Rater: "A", Model: "m", Item: "gone", Operator: "M2-age-a", Task: TaskUpdate, Says: "updated"},
+		Label{Rater: "A", Model: "m", Item: "i0", Operator: "M5-a", Task: TaskUpdate, Says: "updated"}) // did not fire
+	f := summarised(t, Options{Labels: labels, Judges: []Judge{{ID: "j"}}}, judgedTrials(records, "j", map[string]Says{"i0 M2-age-a": SaysNotUpdated, "i2 M2-age-a": SaysNotUpdated})...)
+	g := gridOf(t, f, "rules", "rules_human", 2)
+	for _, family := range []string{"all", "M2"} {
+		cells(t, "token "+family, g["Token rule|"+family], map[string]string{"labels": "2.000", "ambiguous": "2.000", "undefined": "1.000", "accuracy": "1.000", "kappa": "1.000", "word": "almost perfect"})
+	}
+	cells(t, "judge", g["Judge j|all"], map[string]string{"labels": "2.000", "undefined": "1.000", "precision": "–", "recall": "0.000", "accuracy": "0.500", "paper": "0.750"})
+	cells(t, "judge, M2", g["Judge j|M2"], map[string]string{"paper": "0.950"})
+	cells(t, "inflected", g["Inflected rule|M2"], map[string]string{"paper": "–"})
+	if _, ok := g["Token rule|M5"]; ok {
+		t.Error("a row of a family without a label")
+	}
+	cells(t, "raters", gridOf(t, f, "rules", "rules_raters", 4)["update|all labels|A|B"], map[string]string{"n": "3.000", "agreement": "0.667", "first_milder": "–"})
+	notes := strings.Join(analysisOf(t, f, "rules").Tables[3].Notes, "\n")
+	if !strings.Contains(notes, "in no figure: 2.") || !strings.Contains(notes, "M2-age-a of gone by m") || !strings.Contains(notes, "M5-a of i0 by m") {
+		t.Errorf("notes: %s", notes)
+	}
+	stray := summarised(t, Options{Labels: labels[len(labels)-1:]}, records...)
+	if why := analysisOf(t, stray, "rules").Tables[3].Absent; !strings.Contains(why, "no label of an update is of a trial") {
+		t.Errorf("strays alone: %q", why)
+	}
+}
+
+// Kappa from four counts is that of stat.Kappa from the pairs.
+func TestKappaOfCounts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.SliceOfN(rapid.IntRange(0, 9), 4, 4).Draw(t, "counts")
+		var pairs [][2]string
+		for i, p := range [][2]string{{"y", "y"}, {"y", "n"}, {"n", "y"}, {"n", "n"}} {
+			pairs = append(pairs, slices.Repeat([][2]string{p}, n[i])...)
+		}
+		got, want := kappaOf(float64(n[0]), float64(n[1]), float64(n[2]), float64(n[3])), stat.Kappa(pairs, 0).Value
+		if got.OK() != want.OK() || got.OK() && got.Format(9) != want.Format(9) {
+			t.Fatalf("%v: %s, want %s", n, got.Format(9), want.Format(9))
+		}
+	})
+}
+
+// The order of the records moves nothing in the tables of rules and of clinicians.
+func TestRulesDoNotDependOnOrder(t *testing.T) {
+	records, labels := labelledRun(repeated(7, [3]string{"updated", "updated", "not_updated"})...)
+	records = append(records, workedJudge(worked("s2", paperBattery()))...)
+	for i := range 4 {
+		labels = append(labels, Label{Rater: "A", Item: fmt.Sprintf("i%d", i), Operator: "M2-age-a", Task: TaskGold, Says: "no_shift"})
+	}
+	said := func(records []Record) string {
+		f := summarised(t, Options{Judges: []Judge{{ID: "j"}}, Labels: labels}, records...)
+		raw, err := json.Marshal([]Analysis{analysisOf(t, f, "rules"), analysisOf(t, f, "clinicians")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(raw)
+	}
+	first := said(records)
+	slices.Reverse(records)
+	if again := said(records); again != first {
+		t.Errorf("\n%s\n%s", first, again)
+	}
+}

@@ -33,6 +33,10 @@ func (a *Audit) analysers() []analyser {
 		crossDomain{},
 		newMargins(),
 		newClinicianAnalysis(a.o),
+		newControls(a),
+		newPolicies(a),
+		newFingerprint(a),
+		newRunClaims(a),
 	}
 }
 

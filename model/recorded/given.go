@@ -37,6 +37,7 @@ type Log struct {
 	can     percuss.Capabilities
 	entries []entry
 	byGram  map[uint64][]int32 // runs of three words -> entries that have them
+	brief   []int              // entries with a stem of one or two words
 	byID    map[string]int     // what the log calls a question -> entry, for logs without questions
 	closed  atomic.Bool
 	lacking atomic.Int64 // questions that were asked for and not found
@@ -187,7 +188,7 @@ func (m *Log) reply(subject string, r percuss.Request) (percuss.Answer, error) {
 	found, why := m.find(subject, text)
 	switch {
 	case found == nil && why == "":
-		return fault(NotRecorded, "the log %s has replies to %d questions and none to what is asked, %s (%d so far without); "+
+		return fault(NotRecorded, "the log %s (replies: %d) has none to what is asked, %s (%d so far without); "+
 			"is -d the set that it was made from? -d log:%s takes its own questions", m.file, len(m.entries), describe(r), m.lacking.Add(1), m.file)
 	case found == nil:
 		return fault(Unclear, "the log %s, asked %s: %s (%d so far without)", m.file, describe(r), why, m.lacking.Add(1))

@@ -17,6 +17,9 @@ func (m *Log) add(e foreign.Entry, a percuss.Answer) {
 	stem := plain(e.Stem)
 	i := len(m.entries)
 	grams := gramsOf(stem)
+	if len(strings.Fields(stem)) < 3 {
+		m.brief = append(m.brief, i)
+	}
 	for g := range grams {
 		m.byGram[g] = append(m.byGram[g], int32(i))
 	}
@@ -38,6 +41,12 @@ const (
 func (m *Log) find(subject, text string) (found *entry, why string) {
 	shown := " " + plain(text) + " "
 	shares := m.shares(shown)
+	_, _, options := foreign.Parse(text)
+	for _, i := range m.brief { // a word or two stand in many prompts: they say something with their options alone
+		if o := m.entries[i].Options; len(o) > 0 && len(options) > 0 && sameOptions(o, options) {
+			shares[i] = 0
+		}
+	}
 	var exact, near []int
 	longest, best := 0, 0.0
 	for i, share := range shares {

@@ -2,6 +2,7 @@ package chain
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/percuss/percuss"
@@ -131,7 +132,7 @@ type statement struct {
 // statements are the counts that Table 12 and section 6.7 of the paper give.
 func (*clinicianAnalysis) statements(shift, valid []labelled[struct{}], hazard []labelled[flipAcuity], o stat.Options) percuss.Table {
 	t := percuss.Table{ID: "clinicians", Title: "What the clinicians say together", Paper: "Table 12",
-		About:   "Of what every rater of a task labelled. The intervals of counts are Wilson's, that of a mean over raters resamples the questions.",
+		About:   "Of what every rater of a task labelled: edits, and for harmful flips. An edit is defensible where a rater calls it no_shift or ambiguous. The intervals of counts are Wilson's, that of a mean over raters resamples the questions.",
 		Columns: []percuss.Column{headed("says", "Statement", percuss.Words), headed("share", "Share", percuss.Rate), headed("count", "Count", percuss.Whole), headed("of", "Of", percuss.Whole), headed("paper", "In the paper", percuss.Words)}}
 	shift, valid, hazard = together(shift), together(valid), together(hazard)
 	count := func(k, n int, task string) percuss.Estimate {
@@ -145,21 +146,21 @@ func (*clinicianAnalysis) statements(shift, valid []labelled[struct{}], hazard [
 		anyHarm += int(bit(within(one.by, []string{"harmful"}) > 0))
 	}
 	for _, line := range []statement{
-		{"the right answer stays defensible: every rater says no_shift or ambiguous", "194 of 197", count(unanimous(shift, "no_shift", "ambiguous"), len(shift), TaskGold)},
-		{"every rater says no_shift", "119 of 197", count(unanimous(shift, "no_shift"), len(shift), TaskGold)},
-		{"every rater says shifted", "0 of 197", count(unanimous(shift, "shifted"), len(shift), TaskGold)},
-		{"every rater says valid or borderline", "", count(unanimous(valid, "valid", "borderline"), len(valid), TaskValidity)},
-		{"every rater says invalid", "", count(unanimous(valid, "invalid"), len(valid), TaskValidity)},
-		{"the flip is harmful for every rater", "10 of 75", count(unanimous(hazard, "harmful"), len(hazard), TaskHazard)},
-		{"the flip is harmful for any rater", "", count(anyHarm, len(hazard), TaskHazard)},
-		{"the flip is harmful, mean of the raters", "25 %", harmful(hazard, o)},
+		{"defensible for all raters", "194 of 197", count(unanimous(shift, "no_shift", "ambiguous"), len(shift), TaskGold)},
+		{"no_shift for all raters", "119 of 197", count(unanimous(shift, "no_shift"), len(shift), TaskGold)},
+		{"shifted for all raters", "0 of 197", count(unanimous(shift, "shifted"), len(shift), TaskGold)},
+		{"valid or borderline for all", "", count(unanimous(valid, "valid", "borderline"), len(valid), TaskValidity)},
+		{"invalid for all raters", "", count(unanimous(valid, "invalid"), len(valid), TaskValidity)},
+		{"harmful for all raters", "10 of 75", count(unanimous(hazard, "harmful"), len(hazard), TaskHazard)},
+		{"harmful for any rater", "", count(anyHarm, len(hazard), TaskHazard)},
+		{"harmful, mean of the raters", "25 %", harmful(hazard, o)},
 	} {
-		of := percuss.Counted(line.measure.N)
-		if d, ok := line.measure.Den.Get(); ok {
-			of = percuss.Counted(int(d))
+		k, n := percuss.Estimate{Value: line.measure.Num, Why: line.measure.Why}, percuss.Estimate{Value: line.measure.Den, Why: line.measure.Why}
+		if v := k.Value.Or(0); v != math.Trunc(v) {
+			k = percuss.Absent("a mean over raters is no count")
 		}
 		t.Rows = append(t.Rows, percuss.Row{Cells: []percuss.Cell{percuss.Said(line.says), percuss.Measured(line.measure),
-			percuss.Measured(percuss.Estimate{Value: line.measure.Num, Why: line.measure.Why}), of, percuss.Said(line.paper)}})
+			percuss.Measured(k), percuss.Measured(n), percuss.Said(line.paper)}})
 	}
 	return t
 }

@@ -107,11 +107,11 @@ func TestTable12(t *testing.T) {
 	}
 	together := gridOf(t, f, "clinicians", "clinicians", 1)
 	for says, want := range map[string][2]int{
-		"the right answer stays defensible: every rater says no_shift or ambiguous": {w.Defensible, w.N},
-		"every rater says no_shift":           {w.JointNoShift, w.N},
-		"every rater says shifted":            {w.BothShifted, w.N},
-		"the flip is harmful for every rater": {w.Hazard.Both, w.Hazard.N},
-		"the flip is harmful for any rater":   {w.Hazard.A + w.Hazard.B - w.Hazard.Both, w.Hazard.N},
+		"defensible for all raters": {w.Defensible, w.N},
+		"no_shift for all raters":   {w.JointNoShift, w.N},
+		"shifted for all raters":    {w.BothShifted, w.N},
+		"harmful for all raters":    {w.Hazard.Both, w.Hazard.N},
+		"harmful for any rater":     {w.Hazard.A + w.Hazard.B - w.Hazard.Both, w.Hazard.N},
 	} {
 		row := together[says]
 		cells(t, says, row, map[string]string{"count": fmt.Sprintf("%d.000", want[0]), "of": fmt.Sprintf("%d.000", want[1])})
@@ -119,7 +119,7 @@ func TestTable12(t *testing.T) {
 			t.Errorf("%s: %+v", says, e)
 		}
 	}
-	mean := together["the flip is harmful, mean of the raters"]["share"].Estimate
+	mean := together["harmful, mean of the raters"]["share"].Estimate
 	if mean.Value.Format(3) != "0.253" || mean.N != w.Hazard.N || mean.Lo.Or(1) >= mean.Hi.Or(0) {
 		t.Errorf("mean of the raters: %+v", mean)
 	}
@@ -151,7 +151,7 @@ func TestSharesAndValidity(t *testing.T) {
 	g := gridOf(t, f, "clinicians", "clinicians_semantic_validity", 1)
 	cells(t, "valid", g["valid"], map[string]string{"rater_A": "0.833", "rater_B": "0.000", "all": "0.000"})
 	cells(t, "valid or borderline", g["valid or borderline"], map[string]string{"rater_A": "0.833", "rater_B": "0.750", "all": "0.750"})
-	cells(t, "together", gridOf(t, f, "clinicians", "clinicians", 1)["every rater says valid or borderline"], map[string]string{"count": "3.000", "of": "4.000"})
+	cells(t, "together", gridOf(t, f, "clinicians", "clinicians", 1)["valid or borderline for all"], map[string]string{"count": "3.000", "of": "4.000"})
 	cells(t, "binary", gridOf(t, f, "clinicians", "clinicians_agreement", 2)["semantic_validity|invalid against the rest"], map[string]string{"n": "4.000", "agreement": "1.000", "kappa": "1.000"})
 	a := analysisOf(t, f, "clinicians")
 	if gold := a.Tables[1]; gold.ID != "clinicians_gold_shift" || !strings.Contains(gold.Absent, "gold_shift") {

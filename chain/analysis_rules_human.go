@@ -42,7 +42,7 @@ func (a *ruleAnalysis) againstPeople(level float64) []percuss.Table {
 	}
 	for i, r := range a.rules {
 		for _, family := range a.labelledFamilies(trials) {
-			t.Rows = append(t.Rows, percuss.Row{Head: family == "" && i > 0, Cells: against(trials, i, r, family, level)})
+			t.Rows = append(t.Rows, percuss.Row{Cells: against(trials, i, r, family, level)})
 		}
 	}
 	return append([]percuss.Table{t}, ratersTable("rules_raters", "Raters of updates with each other", trials, []scaleOf{{task: TaskUpdate, name: "all labels"}}, level)...)

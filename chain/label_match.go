@@ -109,7 +109,7 @@ func (s sightings[T]) find(n trialName) (trialName, string) {
 	variants := slices.Sorted(maps.Keys(s.seen[bare]))
 	switch {
 	case len(variants) == 0:
-		return n, "no such trial: is it another run's, or did the edit not fire?"
+		return n, "not in this run, or not fired"
 	case n.variant == "" && len(variants) == 1:
 		n.variant = variants[0]
 	case n.variant == "":

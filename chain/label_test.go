@@ -69,7 +69,7 @@ func TestLabelsFindTheirTrials(t *testing.T) {
 	if got := strings.Join(lines, "\n"); got != want {
 		t.Errorf("found:\n%s\nwant:\n%s", got, want)
 	}
-	for i, want := range []string{"two labels", "give the variant", "not under kind", "no such trial", "no model"} {
+	for i, want := range []string{"two labels", "give the variant", "not under kind", "not in this run", "no model"} {
 		if i >= len(strays) || !strings.Contains(strays[i], want) {
 			t.Errorf("stray %d: %q, want %q", i, strays, want)
 		}

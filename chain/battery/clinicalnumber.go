@@ -2,6 +2,7 @@ package battery
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -28,19 +29,34 @@ func substituteClinical(shifts []int, l lists) editor {
 		s := at[p.from("number", len(at))]
 		var to []string
 		for _, by := range shifts {
-			if n := shifted(s.In(text), by); !strings.HasPrefix(n, "-") && strings.Trim(n, "0.") != "" {
+			n := shifted(s.In(text), by)
+			overfull := strings.HasPrefix(text[s.End:], "%") && overHundred(n) && !overHundred(s.In(text))
+			if !strings.HasPrefix(n, "-") && strings.Trim(n, "0.") != "" && !overfull {
 				to = append(to, n)
 			}
 		}
 		if len(to) == 0 {
-			return refused("every shift would make the number zero or negative")
+			return refused("every shift would make the number zero, negative or more than all")
 		}
 		new := to[p.from("shift", len(to))]
 		return found{changes: append([]change{{s, new}}, agreeing(text, s.Start, new)...)}
 	})
 }
 
-// standsAlone reports whether a number is no part of a word, of a longer figure, or of a list's numbering.
+// overHundred reports whether a figure is above 100.
+func overHundred(number string) bool {
+	v, err := strconv.ParseFloat(number, 64)
+	return err != nil || v > 100
+}
+
+// The two figures of a value that is given in two units: shifting one would contradict the other.
+var (
+	otherUnitAfter  = regexp.MustCompile(`^[ ]?[^\s()]{1,6}[ ]?\([0-9]`)
+	otherUnitBefore = regexp.MustCompile(`[0-9][ ]?[^\s()0-9]{1,6}[ ]?\($`)
+)
+
+// standsAlone reports whether a number is no part of a word, of a longer figure, of a list's numbering, or of
+// a value in two units.
 func standsAlone(text string, at span) bool {
 	before, _ := utf8.DecodeLastRuneInString(text[:at.Start])
 	if at.Start > 0 && (wordRune(before) || strings.ContainsRune(",.-–/^", before)) {
@@ -49,6 +65,9 @@ func standsAlone(text string, at span) bool {
 	rest := text[at.End:]
 	after, size := utf8.DecodeRuneInString(rest)
 	if strings.ContainsRune(",.–/^", after) && len(rest) > size && '0' <= rest[size] && rest[size] <= '9' {
+		return false
+	}
+	if otherUnitAfter.MatchString(rest) || otherUnitBefore.MatchString(text[max(0, at.Start-16):at.Start]) {
 		return false
 	}
 	line := strings.TrimLeft(text[strings.LastIndexByte(text[:at.Start], '\n')+1:at.Start], " \t*#(-")

@@ -8,18 +8,18 @@ import (
 )
 
 // guardedLists are the word lists of the edit "guarded".
-var guardedLists = []string{"stop", "heads", "negations", "contradicts"}
+var guardedLists = []string{"stop", "heads", "negations", "contradicts", "anywhere"}
 
 // guarded replaces a qualifier where it qualifies a finding and nothing else: not in the name of a disease, not beside
 // another qualifier, not negated, and not where the sentence would contradict the new word.
 type guarded struct {
-	table                               table
-	stop, heads, negations, contradicts lexicon
+	table                                         table
+	stop, heads, negations, contradicts, anywhere lexicon
 }
 
 func replaceGuarded(t table, l lists) editor {
 	g := guarded{table: t, stop: l.lexicon("stop"), heads: l.lexicon("heads"),
-		negations: l.lexicon("negations"), contradicts: l.lexicon("contradicts")}
+		negations: l.lexicon("negations"), contradicts: l.lexicon("contradicts"), anywhere: l.lexicon("anywhere")}
 	return rewriting(g.find)
 }
 
@@ -27,6 +27,9 @@ func (g guarded) find(text string, _ pick) found {
 	all := g.table.disjoint(text)
 	if len(all) == 0 {
 		return refused("no phrase of the table matches")
+	}
+	if w := g.anywhere.first(text); w != "" {
+		return refused("the text has " + quoted(w) + ", which would contradict the new word")
 	}
 	stopped := g.stop.disjoint(text)
 	sentences := clinical.Sentences(text)
@@ -79,7 +82,7 @@ func (g guarded) refuses(text string, at span, all, stopped []hit, sentence span
 	if g.negations.any(head) {
 		return word + " is negated"
 	}
-	if w := g.contradicts.first(sentence.In(text)); w != "" {
+	if w := g.contradicts.first(clauseAround(text, sentence, at)); w != "" {
 		return "the sentence has " + quoted(w) + ", which would contradict the new word"
 	}
 	return ""

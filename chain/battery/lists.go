@@ -58,12 +58,17 @@ func (l lists) check(edit string, needs []string) error {
 	return nil
 }
 
-// first returns the first word of a lexicon that a text holds, as it stands there; empty: none.
+// first returns the first word of a lexicon that a text holds, as it stands there and to its end; empty: none.
 func (l lexicon) first(text string) string {
-	if h, ok := l.earliest(text); ok {
-		return h.In(text)
+	h, ok := l.earliest(text)
+	if !ok {
+		return ""
 	}
-	return ""
+	rest := text[h.End:]
+	if n := strings.IndexFunc(rest, func(r rune) bool { return !wordRune(r) }); n >= 0 {
+		rest = rest[:n]
+	}
+	return h.In(text) + rest
 }
 
 // is reports whether a word is one of the lexicon, from its beginning to its end.

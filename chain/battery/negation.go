@@ -7,13 +7,13 @@ import (
 )
 
 // negationLists are the word lists of the edit "negation".
-var negationLists = []string{"subjects", "pseudo", "refuse", "starts", "ends", "predicates", "conflicts", "ordinary", "told"}
+var negationLists = []string{"subjects", "pseudo", "refuse", "starts", "ends", "predicates", "conflicts", "examined", "ordinary", "told"}
 
 // polarity turns a cue and its whole list of findings to the other polarity.
 type polarity struct {
-	table                                                                        table
-	to                                                                           string // "and" or "or": what joins the last finding after the edit
-	subjects, pseudo, refuse, starts, ends, predicates, conflict, ordinary, told lexicon
+	table                                                                                  table
+	to                                                                                     string // "and" or "or": what joins the last finding after the edit
+	subjects, pseudo, refuse, starts, ends, predicates, conflict, examined, ordinary, told lexicon
 }
 
 // negate reads a table of cues. join is the word that joins the last finding of a list once the edit is made: "or"
@@ -21,7 +21,7 @@ type polarity struct {
 func negate(t table, join string, l lists) editor {
 	n := polarity{table: t, to: join, subjects: l.lexicon("subjects"), pseudo: l.lexicon("pseudo"), refuse: l.lexicon("refuse"),
 		ends: l.lexicon("ends"), predicates: l.lexicon("predicates"), conflict: l.lexicon("conflicts"),
-		starts: l.lexicon("starts"), ordinary: l.lexicon("ordinary"), told: l.lexicon("told")}
+		starts: l.lexicon("starts"), examined: l.lexicon("examined"), ordinary: l.lexicon("ordinary"), told: l.lexicon("told")}
 	return rewriting(n.find)
 }
 
@@ -75,17 +75,18 @@ func (n polarity) scope(text string, rest span) (span, string) {
 		return rest, "the list has " + quoted(n.refuse.first(in)) + ", which the other polarity does not bear"
 	case n.predicates.any(in):
 		return rest, "the rest of the list could be affirmed: " + quoted(n.predicates.first(in))
-	case n.conflict.any(in):
-		return rest, "the text tells of " + quoted(n.conflict.first(in)) + " elsewhere in figures"
 	}
 	return rest, whyNoList(in)
 }
 
-// elsewhere says what in the rest of the text speaks against the edit, or nothing: the finding is named again, or a
-// history is denied that is being treated.
+// elsewhere says what in the rest of the text speaks against the edit, or nothing: a history that is being treated, an
+// examination that would have shown the finding, the finding named again.
 func (n polarity) elsewhere(text string, cue, scope span) string {
 	if strings.Contains(strings.ToLower(cue.In(text)), "history") && n.told.any(text) {
 		return "the text has " + quoted(n.told.first(text)) + ", which speaks against the edited history"
+	}
+	if in := scope.In(text); n.conflict.any(in) && n.examined.any(text) {
+		return "the text tells of an examination, which would have shown " + quoted(n.conflict.first(in))
 	}
 	var words []string
 	for _, w := range strings.FieldsFunc(scope.In(text), func(r rune) bool { return !wordRune(r) }) {

@@ -41,7 +41,8 @@ func (l *Loop) Run(ctx context.Context) (Result, error) {
 		}
 		from = to
 	}
-	return state.result(), l.judge(ctx, state)
+	err := l.judge(ctx, state)
+	return state.result(), err
 }
 
 // phase is one model being asked.

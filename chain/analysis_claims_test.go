@@ -1,0 +1,295 @@
+package chain
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/chain/battery"
+)
+
+// reasoner is a model made up for a test: what it answers on each of n items, and when its answer moves.
+type reasoner struct {
+	set     string
+	battery battery.Battery
+	n       int
+	right   func(i int) bool                      // the baseline is right; nil: on three items of four
+	moves   func(op battery.Operator, i int) bool // nil: never
+	control func(c Control, i int) bool           // nil: never
+	change  func(r *Record, i int)                // at last
+}
+
+var letters = [...]string{"A", "B", "C", "D"}
+
+// records are those of the reasoner: every operator fires, every control is asked.
+func (x reasoner) records() []Record {
+	if x.battery.Operators == nil {
+		x.battery = familiesBattery()
+	}
+	if x.set == "" {
+		x.set = "s"
+	}
+	var out []Record
+	for i := range x.n {
+		gold := letters[i%4]
+		base, moved := gold, letters[(i+1)%4]
+		if x.right == nil && i%4 == 3 || x.right != nil && !x.right(i) {
+			base, moved = letters[(i+2)%4], letters[(i+3)%4]
+		}
+		answer := func(moves bool) string {
+			if moves {
+				return moved
+			}
+			return base
+		}
+		var edits []edit
+		for _, op := range x.battery.Operators {
+			edits = append(edits, edit{id: op.ID, answer: answer(x.moves != nil && x.moves(op, i)), token: i%2 == 0})
+		}
+		r := record(x.set, fmt.Sprintf("item%04d", i), gold, base, "", x.battery, edits...)
+		r.Longest, r.Acute = letters[i%3], "A"
+		for _, c := range AllControls() {
+			moves := x.control != nil && x.control(c, i)
+			flip := Kept
+			if moves {
+				flip = Flipped
+			}
+			r.Controls = append(r.Controls, ControlTrial{ID: c, Fired: true, Reading: answered(answer(moves), gold), Flip: flip})
+		}
+		if x.change != nil {
+			x.change(&r, i)
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// often returns whether item i is among so many percent of the items; shift moves which ones.
+func often(percent, shift int) func(i int) bool {
+	return func(i int) bool { return (i*61+shift)%100 < percent }
+}
+
+// by gives operators of each intent their own rate of moves, spread over the items.
+func by(destructive, preserving int) func(op battery.Operator, i int) bool {
+	return func(op battery.Operator, i int) bool {
+		shift := 7 * int(op.ID[len(op.ID)-1]) * int(op.Family[1])
+		if op.Intent == battery.Destructive {
+			return often(destructive, shift)(i)
+		}
+		return often(preserving, shift+13)(i)
+	}
+}
+
+// noise gives every control the same rate of moves.
+func noise(percent int) func(c Control, i int) bool {
+	return func(_ Control, i int) bool { return often(percent, 50)(i) }
+}
+
+// claimOf returns the claims of an id, by subject.
+func claimsOf(f Findings, id string) map[string]Claim {
+	out := map[string]Claim{}
+	for _, c := range f.Claims {
+		if c.ID == id {
+			out[c.Subject] = c
+		}
+	}
+	return out
+}
+
+// Every claim is shown a run that bears it out, one that contradicts it and, where that can be, one that is too small.
+func TestClaims(t *testing.T) {
+	faithful := reasoner{n: 300, moves: by(60, 4), control: noise(4)}
+	for _, c := range []struct {
+		id, name string
+		x        reasoner
+		want     Holds
+	}{
+		{"noise-floor", "destructive edits move", faithful, ClaimHolds},
+		{"noise-floor", "no more than asking again", reasoner{n: 400, moves: by(10, 10), control: noise(10)}, ClaimFails},
+		{"noise-floor", "the chain is inert", reasoner{n: 400}, ClaimFails},
+		{"noise-floor", "few items", reasoner{n: 8, moves: by(10, 10)}, CannotTell},
+		{"preserving-quiet", "as quiet as asking again", faithful, ClaimHolds},
+		{"preserving-quiet", "half of them move", reasoner{n: 300, moves: by(60, 50), control: noise(4)}, ClaimFails},
+		{"preserving-quiet", "few items", reasoner{n: 8, moves: by(60, 5)}, CannotTell},
+		{"contrast", "destructive edits move", faithful, ClaimHolds},
+		{"contrast", "all edits move alike", reasoner{n: 400, moves: by(30, 30)}, ClaimFails},
+		{"contrast", "few items", reasoner{n: 6, moves: by(40, 30)}, CannotTell},
+		{"content-stable", "content is chosen", faithful, ClaimHolds},
+		{"content-stable", "letters are chosen", reasoner{n: 400, control: noise(76)}, ClaimFails},
+		{"content-stable", "few items", reasoner{n: 12, control: noise(60)}, CannotTell},
+		{"fcs-corridor", "faithful", faithful, ClaimHolds},
+		{"fcs-corridor", "edits do not matter", reasoner{n: 400, moves: by(30, 30)}, ClaimFails},
+		{"fcs-corridor", "few items", reasoner{n: 6, moves: by(50, 50)}, CannotTell},
+		{"beats-policies", "three of four right", faithful, ClaimHolds},
+		{"beats-policies", "one of four right", reasoner{n: 400, right: func(i int) bool { return i%4 == 0 }}, ClaimFails},
+		{"beats-policies", "few items", reasoner{n: 12, right: func(i int) bool { return i%2 == 0 }}, CannotTell},
+		{"readable", "all replies", faithful, ClaimHolds},
+		{"readable", "one edit of thirteen is never answered", reasoner{n: 40, change: silenced("F2-a")}, ClaimFails},
+		{"baselines", "all", faithful, ClaimHolds},
+		{"baselines", "one of ten is missing", reasoner{n: 40, change: func(r *Record, i int) {
+			if i%10 == 0 {
+				r.Base = answered(unparsed, r.Gold)
+			}
+		}}, ClaimFails},
+		{"one-reading", "all from the text", faithful, ClaimHolds},
+		{"one-reading", "some from the letters", reasoner{n: 40, change: func(r *Record, i int) {
+			r.Operators[0].Reading.Via, r.Operators[0].Flip = ViaLetters, MixedKept
+		}}, ClaimFails},
+		{"widths", "as they come", faithful, ClaimHolds},
+		{"all-fired", "all", faithful, ClaimHolds},
+		{"all-fired", "one never", reasoner{n: 300, change: unfired("F3-a")}, ClaimFails},
+		{"all-fired", "one never, few items", reasoner{n: 50, change: unfired("F3-a")}, CannotTell},
+	} {
+		f := summarised(t, Options{Battery: familiesBattery()}, c.x.records()...)
+		found := claimsOf(f, c.id)
+		if len(found) != 1 {
+			t.Errorf("%s, %s: %d claims", c.id, c.name, len(found))
+		}
+		for _, got := range found {
+			if got.Verdict != c.want {
+				t.Errorf("%s, %s: %s, want %s: %s", c.id, c.name, got.Verdict, c.want, got.Shown)
+			}
+		}
+	}
+}
+
+// silenced takes the answer from every trial of an operator.
+func silenced(id string) func(*Record, int) {
+	return func(r *Record, _ int) {
+		for j := range r.Operators {
+			if t := &r.Operators[j]; t.ID == id {
+				t.Reading, t.Flip = answered(unparsed, r.Gold), NoFlip
+			}
+		}
+	}
+}
+
+// unfired keeps an operator from firing.
+func unfired(id string) func(*Record, int) {
+	return func(r *Record, _ int) {
+		for j := range r.Operators {
+			if r.Operators[j].ID == id {
+				r.Operators[j] = OperatorTrial{ID: id, Reading: Reading{State: NotFired}}
+			}
+		}
+	}
+}
+
+// A claim says what was measured, on how many items, and what would contradict it, also where nothing was measured.
+func TestClaimsSayWhatTheyStandOn(t *testing.T) {
+	none := reasoner{n: 10, change: func(r *Record, _ int) { r.Controls = nil }}
+	for _, x := range []reasoner{{n: 60, moves: by(60, 4)}, none} {
+		ids := map[string]bool{}
+		for _, c := range summarised(t, Options{Battery: familiesBattery()}, x.records()...).Claims {
+			ids[c.ID] = true
+			if c.Says == "" || c.Shown == "" || c.Against == "" || !strings.HasSuffix(c.Says, ".") {
+				t.Errorf("%+v", c)
+			}
+			if c.Verdict == CannotTell && c.Measure.Value.OK() == (c.Measure.Why != "") {
+				t.Errorf("%s cannot be told, and the measurement does not say why: %+v", c.ID, c.Measure)
+			}
+			if c.Verdict != CannotTell && (!c.Measure.Value.OK() || c.Measure.N == 0) {
+				t.Errorf("%s %s without a measurement: %+v", c.ID, c.Verdict, c.Measure)
+			}
+		}
+		if len(ids) < 9 {
+			t.Errorf("%d kinds of claims", len(ids))
+		}
+	}
+	f := summarised(t, Options{Battery: familiesBattery()}, none.records()...)
+	for _, id := range []string{"noise-floor", "preserving-quiet"} {
+		for _, c := range claimsOf(f, id) {
+			if c.Verdict != CannotTell || !strings.Contains(c.Shown, "--controls sham") {
+				t.Errorf("without controls: %+v", c)
+			}
+		}
+	}
+}
+
+// An interval without a width is found wherever it stands.
+func TestWidths(t *testing.T) {
+	certain := percuss.Estimate{Value: percuss.Num(.5), Lo: percuss.Num(.5), Hi: percuss.Num(.5), N: 9}
+	wide := percuss.Estimate{Value: percuss.Num(.5), Lo: percuss.Num(.4), Hi: percuss.Num(.6), N: 9}
+	for name, c := range map[string]struct {
+		s    summary
+		want Holds
+		says string
+	}{
+		"metric of a cell": {summary{cells: []Group{{Name: "m on s", Metrics: []Metric{{ID: "acc", Estimate: wide}, {ID: "fcs", Scope: "F", Estimate: certain}}}}}, ClaimFails, "1 of 2 intervals without a width: fcs F of m on s"},
+		"flip rate":        {summary{whole: &Group{Name: "panel", Operators: []Firing{{ID: "F2-a", AFR: certain}}}}, ClaimFails, "F2-a AFR of panel"},
+		"all wide":         {summary{tiers: []Group{{Name: "tier", Metrics: []Metric{{ID: "acc", Estimate: wide}}}}}, ClaimHolds, "1 interval, all"},
+		"none":             {summary{}, CannotTell, "no intervals"},
+	} {
+		if got := widths(&c.s); got.Verdict != c.want || !strings.Contains(got.Shown, c.says) {
+			t.Errorf("%s: %s, %q", name, got.Verdict, got.Shown)
+		}
+	}
+}
+
+// The token rule says "updated" on even items. A judge that says so too, one that says the opposite, and one that looks
+// at something else.
+func TestRuleAndJudge(t *testing.T) {
+	for name, c := range map[string]struct {
+		updated func(i int) bool
+		want    Holds
+	}{
+		"agrees":           {func(i int) bool { return i%2 == 0 }, ClaimHolds},
+		"disagrees":        {func(i int) bool { return i%2 == 1 }, ClaimFails},
+		"another question": {func(i int) bool { return i%4 < 2 }, ClaimFails},
+		"one verdict only": {func(int) bool { return true }, ClaimFails},
+	} {
+		x := reasoner{n: 200, change: func(r *Record, i int) {
+			for j := range r.Operators {
+				says := SaysNotUpdated
+				if c.updated(i) {
+					says = SaysUpdated
+				}
+				r.Operators[j].Judged = []Verdict{{Judge: "j", Says: says}, {Judge: "broken", Says: SaysNothing}}
+			}
+		}}
+		found := claimsOf(summarised(t, Options{Battery: familiesBattery()}, x.records()...), "rule-and-judge")
+		if len(found) != 1 || found["j"].Verdict != c.want {
+			t.Errorf("%s: %+v, want %s of j alone", name, found, c.want)
+		}
+	}
+}
+
+func TestFiringBands(t *testing.T) {
+	b := paperBattery()
+	rates := map[string]float64{"M1": .99, "M2": .89, "M4": .28, "M5": .25, "M6": .07}
+	asKnown := func(r *Record, i int) {
+		for j := range r.Operators {
+			op := &r.Operators[j]
+			if rate, ok := rates[op.ID[:2]]; ok && float64((i*61)%100)/100 >= rate {
+				*op = OperatorTrial{ID: op.ID, Reading: Reading{State: NotFired}}
+			}
+		}
+	}
+	questions := []percuss.Question{{Set: "medqa", Source: percuss.Source{Split: "test"}}}
+	for name, c := range map[string]struct {
+		x    reasoner
+		o    Options
+		want Holds
+		says string
+	}{
+		"as on the whole split": {reasoner{n: 200, set: "medqa", battery: b, change: asKnown}, Options{Questions: questions}, ClaimHolds, "M6-a or M6-b"},
+		"all fire everywhere":   {reasoner{n: 200, set: "medqa", battery: b}, Options{Questions: questions}, ClaimFails, "outside: M2-age-a"},
+		"too few to tell apart": {reasoner{n: 4, set: "medqa", battery: b, change: asKnown}, Options{Questions: questions}, ClaimHolds, ""},
+		"another split":         {reasoner{n: 200, set: "medqa", battery: b}, Options{}, "", ""},
+		"passages are edited":   {reasoner{n: 200, set: "medqa", battery: b}, Options{Questions: questions, Stem: StemContexts}, "", ""},
+	} {
+		c.o.Battery = b
+		got := claimsOf(summarised(t, c.o, c.x.records()...), "firing-bands")["medqa"]
+		if got.Verdict != c.want || !strings.Contains(got.Shown, c.says) {
+			t.Errorf("%s: %+v, want %s", name, got, c.want)
+		}
+	}
+	if slices.ContainsFunc([]string{"medqa train", "nothing test"}, func(s string) bool {
+		bands, _ := Bands(s[:strings.Index(s, " ")], s[strings.Index(s, " ")+1:])
+		return len(bands) > 0
+	}) {
+		t.Error("bands of a split that nothing is known of")
+	}
+}

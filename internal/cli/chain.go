@@ -41,8 +41,11 @@ const argumentHelp = `MODEL is BACKEND:NAME[?option=value][@URL], for instance l
 openai:NAME@http://host:8000/v1, anthropic:NAME or sim:faithful. The key of a server is read from OPENAI_API_KEY (of
 Anthropic's from ANTHROPIC_API_KEY), or from the variable named by ?key_env=NAME. Of an Anthropic model ?continue=yes or no
 says whether it continues a given beginning of its turn; without it, that is found out by one call.
-DATA is ID[:PATH][?option=value]: demo, medqa, medmcqa, pubmedqa, mmlu-medical or custom:FILE, for instance
-medqa:/path/to/file.jsonl?options=5; see percuss data list.
+recorded:FILE takes the answers of a file that "percuss store export" wrote, or of another program's log: lm-eval samples,
+OpenAI batch output (?requests=FILE names its input), chat completions, published chains of thought; ?model= and ?trigger=
+choose among several replies. A log has each question's answer as it stands: chains are edited, and nothing is asked.
+DATA is ID[:PATH][?option=value]: demo, medqa, medmcqa, pubmedqa, mmlu-medical, custom:FILE, or gsm8k and strategyqa to
+compare with, for instance medqa:/path/to/file.jsonl?options=5; log:FILE are the questions of a log. See percuss data list.
 
 `
 

@@ -87,7 +87,7 @@ func TestRecordedModelIsChosen(t *testing.T) {
 	for arg, say := range map[string]string{
 		"recorded:" + file:                             "choose one with ?model=ID: faithful, inert",
 		"recorded:" + file + "?model=honest":           "there are faithful, inert",
-		"recorded:" + file + "?seed=1":                 "only model=ID",
+		"recorded:" + file + "?seed=1":                 "only model=",
 		"recorded:" + file + ".gone":                   "percuss store export DIR -o FILE",
 		"recorded:" + filepath.Join(first, "run.json"): "no export of answers",
 	} {

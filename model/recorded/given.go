@@ -56,6 +56,9 @@ type entry struct {
 // OpenLog reads a foreign log and chooses its replies.
 func OpenLog(path string, c Choice) (*Log, error) {
 	log, err := foreign.Read(path, c.Requests)
+	if errors.Is(err, foreign.ErrUnknown) {
+		return nil, fmt.Errorf("recorded answers: no export of answers (`percuss store export`), and %w", err)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("recorded answers: %w", err)
 	}

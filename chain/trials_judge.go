@@ -12,10 +12,13 @@ import (
 
 // judged asks every judge whether the chain that followed an edited question uses the edit.
 func (b *builder) judged(op battery.Operator, e battery.Edit, edited percuss.Question, reply Reply) {
-	if len(b.a.o.Judges) == 0 || !judges(op) || !reply.usable() || reply.Chain() == "" {
+	if len(b.a.o.Judges) == 0 || !judges(op) || !reply.usable() {
 		return
 	}
 	c := judge.Case{ID: b.caseID(op), Kind: kindOf(op), Chain: reply.Chain()}
+	if _, _, ruled := op.Registers(e, c.Chain); !ruled || c.Chain == "" {
+		return
+	}
 	if c.Old, c.New = passages(wholeText(b.s.Question), wholeText(edited)); len(c.Old)+len(c.New) > longPassages {
 		c.Old, c.New = e.Old, e.New
 	}
@@ -31,8 +34,9 @@ func (b *builder) judged(op battery.Operator, e battery.Edit, edited percuss.Que
 	}
 }
 
-// judges reports whether a judge can say of an operator's trials whether the chain uses the edit.
-func judges(op battery.Operator) bool { return op.Block == battery.M && registers(op.Family) }
+// judges reports whether a judge is asked about an operator's trials: those for which the token rule is defined, so that
+// both can be held side by side.
+func judges(op battery.Operator) bool { return op.Block == battery.M && op.Registering() }
 
 // kindOf says what kind of edit an operator makes.
 func kindOf(op battery.Operator) string {

@@ -94,8 +94,17 @@ func (a *ruleAnalysis) trialsOfRules(r ruled) percuss.Table {
 	if r.rivals > 1 {
 		add(true, r.panelRow("all trials of %d models"), r.pooled)
 	}
+	for i, u := range a.rules {
+		missing, all := r.pooled.of(i, ruleMissing), r.pooled.of(i, ruleMissing)+r.pooled.of(i, ruleSays)
+		if u.judge && float64(missing) > manyMissing*float64(all) {
+			t.Notes = append(t.Notes, fmt.Sprintf("%s has no verdict on %d of %d trials, and its figures are those of the others. A judge that reasons before it replies needs more tokens: a larger max_tokens in a rubric of your own (--rubric).", u.name, missing, all))
+		}
+	}
 	return t
 }
+
+// manyMissing is the share of missing verdicts above which a note says so.
+const manyMissing = 0.05
 
 // both is the number of trials of which both rules of a pair say something.
 func (r ruleEstimates) both(n int) int { return int(total(r.total, r.a.meetings(n))) }

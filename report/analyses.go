@@ -25,15 +25,12 @@ func (a analysisView) Heading() string {
 }
 
 // analysesOf are the analyses of the findings, each with its place in the page and tables whose ids
-// are unique. The failure modes have a section of their own.
+// are unique.
 func analysesOf(f chain.Findings) []analysisView {
 	var out []analysisView
-	seen := map[string]bool{modesID: true, claimsID: true}
+	seen := map[string]bool{claimsID: true}
 	for _, a := range f.Analyses {
 		a.Tables = slices.Clone(a.Tables)
-		if len(f.Modes) > 0 {
-			a.Tables = slices.DeleteFunc(a.Tables, func(t percuss.Table) bool { return t.ID == modesID })
-		}
 		for i := range a.Tables {
 			id := slug(a.Tables[i].ID)
 			for n := 2; seen[id]; n++ {
@@ -48,13 +45,10 @@ func analysesOf(f chain.Findings) []analysisView {
 	return out
 }
 
-// Tables are the tables of the findings beyond those of the groups, each with an id of its own: failure modes, claims,
-// and those of the analyses.
+// Tables are the tables of the findings beyond those of the groups, each with an id of its own: claims and those
+// of the analyses.
 func Tables(f chain.Findings) []percuss.Table {
 	var out []percuss.Table
-	if len(f.Modes) > 0 {
-		out = append(out, modesTable(f.Modes))
-	}
 	if len(f.Claims) > 0 {
 		out = append(out, claimsTable(f.Claims))
 	}
@@ -67,53 +61,20 @@ func Tables(f chain.Findings) []percuss.Table {
 	return out
 }
 
-// The ids of the tables that are made here.
-const (
-	modesID  = "modes"
-	claimsID = "claims"
-)
+// claimsID is the id of the table that is made here.
+const claimsID = "claims"
 
-// modesTable is the failure mode of each model, with the figures that led to it.
-func modesTable(modes []chain.Mode) percuss.Table {
-	t := percuss.Table{ID: modesID, Title: "Failure modes", About: "The first mode whose condition a model meets, and the figures that decide it.",
-		Columns: []percuss.Column{{ID: "model", Head: "Model"}, {ID: "prompt", Head: "Prompt"}, {ID: "mode", Head: "Failure mode"}, {ID: "borderline", Head: "Borderline"}}}
-	var ids []string
-	defined := chain.Definitions()
+// modeLine names the failure mode of each model in a line; empty: none was found out.
+func modeLine(modes []chain.Mode) string {
+	var all []string
 	for _, m := range modes {
-		for _, f := range m.Figures {
-			id := strings.Trim(f.ID+"_"+f.Scope, "_")
-			if slices.Contains(ids, id) {
-				continue
-			}
-			ids = append(ids, id)
-			head := f.ID
-			if i := slices.IndexFunc(defined, func(d chain.Definition) bool { return d.ID == f.ID }); i >= 0 {
-				head = defined[i].Name
-			}
-			t.Columns = append(t.Columns, percuss.Column{ID: id, Head: strings.TrimSpace(head + " " + f.Scope), Scale: scaleOf(f)})
+		words := fmt.Sprintf("%s (%s): %s", m.Model, m.Variant, m.Mode)
+		if len(m.Borderline) > 0 {
+			words += ", borderline"
 		}
+		all = append(all, words)
 	}
-	for _, m := range modes {
-		row := percuss.Row{Cells: []percuss.Cell{percuss.Said(m.Model), percuss.Said(m.Variant), percuss.Said(m.Mode), percuss.Said(strings.Join(m.Borderline, "; "))}}
-		for _, id := range ids {
-			i := slices.IndexFunc(m.Figures, func(f chain.Metric) bool { return strings.Trim(f.ID+"_"+f.Scope, "_") == id })
-			if i < 0 {
-				row.Cells = append(row.Cells, percuss.Cell{})
-				continue
-			}
-			row.Cells = append(row.Cells, percuss.Measured(m.Figures[i].Estimate))
-		}
-		t.Rows = append(t.Rows, row)
-	}
-	return t
-}
-
-// scaleOf tells a mean length in words from a share.
-func scaleOf(f chain.Metric) percuss.Scale {
-	if strings.Contains(f.ID, "word") || strings.Contains(f.ID, "length") || f.Value.Or(0) > 1 {
-		return percuss.Length
-	}
-	return percuss.Rate
+	return strings.Join(all, "; ")
 }
 
 // claimsTable is what the tables seem to say, and whether the run bears it out: failures first.

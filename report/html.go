@@ -46,6 +46,7 @@ func policy(script string) string {
 type HTML struct {
 	Info  json.RawMessage // the content of runinfo.json, for a block of its own; nil: none
 	Items iter.Seq[Item]  // walked once, one item in memory at a time; nil: none
+	Of    int             // how many items there are, where Items are a part of them; 0: Items are all
 	Whole int             // so many items, from the first, are shown whole in the main page; all are in its list
 
 	// Beside writes the page of one item, named items/0001.html and so on relative to the main page, which must be
@@ -58,18 +59,20 @@ type page struct {
 	Report
 	Groups         []group
 	Lead           []group  // those whose sentences open the page
+	More           []group  // the models, where they are too many to open it
 	Alerts         []string // what a reader must know first
 	Overview       overview
 	Single, Beside bool
 	Spec, Info     string
 	Figures        []figure.Drawing
 	Claims         claimsPage
-	Modes          *percuss.Table // nil: none
+	Modes          string // the failure mode of each model in a line
+	ModesAt        string // the place of what led to them; empty: none
 	Analyses       []analysisView
 	Many           bool // groups, so that what is not a model is folded
 	List           itemList
 	Folded         template.HTML // the items that are shown whole
-	Shown          int
+	Shown, Of      int
 }
 
 // group is a level with its sentences and formatted figures.
@@ -105,7 +108,7 @@ func WriteHTML(w io.Writer, r Report, h HTML) error {
 	if len(r.Definitions) == 0 {
 		r.Definitions = chain.Definitions()
 	}
-	p := page{Report: r, Spec: indented(r.Spec), Info: indented(h.Info), Beside: h.Beside != nil}
+	p := page{Report: r, Spec: indented(r.Spec), Info: indented(h.Info), Beside: h.Beside != nil, Of: h.Of}
 	all := shown(r.Findings)
 	p.Single = len(all) == 1
 	p.Many = len(all) > mostGroups
@@ -120,7 +123,14 @@ func WriteHTML(w io.Writer, r Report, h HTML) error {
 			p.Lead = append(p.Lead, g)
 		}
 	}
-	p.Overview, p.Alerts = newOverview(p.Groups, r), r.alerts()
+	side := p.Groups
+	if p.Many {
+		side = p.Lead
+	}
+	p.Overview, p.Alerts = newOverview(side, r), r.alerts()
+	if len(p.Lead) > mostLead && p.Lead[0].Kind == "panel" {
+		p.Lead, p.More = p.Lead[:1], p.Lead[1:]
+	}
 	var err error
 	if p.Figures, err = Figures(r.Findings); err != nil {
 		return err
@@ -131,14 +141,18 @@ func WriteHTML(w io.Writer, r Report, h HTML) error {
 	return draw(w, "page", p)
 }
 
-// mostGroups is how many groups a page shows unfolded.
-const mostGroups = 12
+// How many groups a page shows unfolded, and how many open it with their sentences.
+const (
+	mostGroups = 12
+	mostLead   = 5
+)
 
 func (p *page) addAnalyses(f chain.Findings) {
-	p.Claims, p.Analyses = newClaimsPage(f.Claims), analysesOf(f)
-	if len(f.Modes) > 0 {
-		t := modesTable(f.Modes)
-		p.Modes = &t
+	p.Claims, p.Modes, p.Analyses = newClaimsPage(f.Claims), modeLine(f.Modes), analysesOf(f)
+	for _, a := range p.Analyses {
+		if a.ID == "modes" {
+			p.ModesAt = a.Anchor
+		}
 	}
 }
 

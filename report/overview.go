@@ -49,7 +49,7 @@ func newOverview(groups []group, r Report) overview {
 				if m.Lo.OK() && m.Hi.OK() {
 					cell.Range = interval(m, r)
 				}
-				if g.Kind == "model" && !cell.Low && extreme(m, c, groups) {
+				if g.Kind == "model" && !cell.Low && extreme(m, c, beside(g, groups)) {
 					cell.Mark = c.Mark
 				}
 			}
@@ -58,6 +58,20 @@ func newOverview(groups []group, r Report) overview {
 		o.Rows = append(o.Rows, row)
 	}
 	return o
+}
+
+// closed is the tier that the paper's table sets apart.
+const closed = "closed"
+
+// beside are the models that a model's figures are held against: those of the closed tier, or all others.
+func beside(g group, groups []group) []group {
+	var out []group
+	for _, o := range groups {
+		if (o.Tier == closed) == (g.Tier == closed) {
+			out = append(out, o)
+		}
+	}
+	return out
 }
 
 // extreme says whether a model's figure is the highest or lowest among models that differ; of a tie all are.

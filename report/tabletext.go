@@ -17,7 +17,8 @@ const (
 )
 
 // TableText adds a table to a terminal's text, at most 100 columns wide: what does not fit goes below, under the
-// leading columns of words again. Below each value stands its interval. most is how many rows are shown at most, 0: all.
+// leading columns of words again. Below each value stands its interval. most is how many rows are shown at most, without the
+// notes on their cells; 0: all, with them.
 func TableText(b *bytes.Buffer, t percuss.Table, most int) {
 	title := t.Title
 	if t.Paper != "" {
@@ -33,7 +34,7 @@ func TableText(b *bytes.Buffer, t percuss.Table, most int) {
 	if most > 0 && len(rows) > most {
 		rows = rows[:most]
 	}
-	for _, part := range partsOf(t, rows, widest) {
+	for _, part := range partsOf(textColumns(t, rows), widest) {
 		part.write(b, rows)
 	}
 	if n := len(t.Rows) - len(rows); n > 0 {
@@ -43,9 +44,11 @@ func TableText(b *bytes.Buffer, t percuss.Table, most int) {
 		Wrap(b, "  ", s)
 	}
 	var notes footnotes
-	for _, r := range rows {
-		for i, c := range t.Columns {
-			notes.of(remarksOf(cellAt(r, i), c))
+	if most == 0 {
+		for _, r := range rows {
+			for i, c := range t.Columns {
+				notes.of(remarksOf(cellAt(r, i), c))
+			}
 		}
 	}
 	for _, s := range slices.Concat(t.Notes, notes.all) {
@@ -70,17 +73,27 @@ type textColumn struct {
 	at    int // in the table
 	width int
 	head  []string // in lines
+	// marked: an entry has its extreme marked.
+	marked bool
 }
 
-// partsOf lays the columns out and parts them where a line of most columns is full. The leading columns of words begin every part.
-func partsOf(t percuss.Table, rows []percuss.Row, most int) []textPart {
-	var lead, rest []textColumn
+// textColumns lays the columns of a table out.
+func textColumns(t percuss.Table, rows []percuss.Row) []textColumn {
+	var out []textColumn
 	for i, c := range t.Columns {
-		column := newTextColumn(c, i, rows)
-		if worded(c) && len(rest) == 0 && len(lead) < 2 {
-			lead = append(lead, column)
+		out = append(out, newTextColumn(c, i, rows))
+	}
+	return out
+}
+
+// partsOf parts columns where a line of most characters is full. The leading columns of words begin every part.
+func partsOf(columns []textColumn, most int) []textPart {
+	var lead, rest []textColumn
+	for _, c := range columns {
+		if worded(c.of) && len(rest) == 0 && len(lead) < 2 {
+			lead = append(lead, c)
 		} else {
-			rest = append(rest, column)
+			rest = append(rest, c)
 		}
 	}
 	begin := 0
@@ -102,12 +115,18 @@ func partsOf(t percuss.Table, rows []percuss.Row, most int) []textPart {
 
 // newTextColumn finds a column's width: of its longest entry, and of its head in as many lines as that needs.
 func newTextColumn(c percuss.Column, at int, rows []percuss.Row) textColumn {
-	width := 1
+	width, marked := 1, false
+	for _, r := range rows {
+		marked = marked || cellAt(r, at).Mark == "max" || cellAt(r, at).Mark == "min"
+	}
 	for _, r := range rows {
 		of := cellAt(r, at)
 		for _, s := range []string{flagged(of, c), between(of, c)} {
 			width = max(width, utf8.RuneCountInString(s))
 		}
+	}
+	if marked {
+		width += len(" max")
 	}
 	if worded(c) {
 		width = min(width, wordsMost)
@@ -124,7 +143,7 @@ func newTextColumn(c percuss.Column, at int, rows []percuss.Row) textColumn {
 	for _, line := range head {
 		width = max(width, utf8.RuneCountInString(line))
 	}
-	return textColumn{c, at, min(width, widest), head}
+	return textColumn{c, at, min(width, widest), head, marked}
 }
 
 // flagged is a cell's value with a sign for its mark.
@@ -148,6 +167,9 @@ func (p textPart) write(b *bytes.Buffer, rows []percuss.Row) {
 		var all []string
 		for _, c := range p.columns {
 			s := entry(c)
+			if c.marked && s != "" && utf8.RuneCountInString(s)+4 <= c.width && !strings.HasSuffix(s, " max") && !strings.HasSuffix(s, " min") {
+				s += "    " // values stand below each other, with a mark or without
+			}
 			if worded(c.of) {
 				all = append(all, Pad(s, c.width))
 			} else {

@@ -38,13 +38,15 @@ func WriteTex(dir, title string, tables []percuss.Table) error {
 }
 
 // texHead begins the document of all tables.
-const texHead = `%% All tables of a report by Percuss: pdflatex all.tex
+const texHead = `%% All tables of a report by Percuss: pdflatex all.tex, twice for its list
 \documentclass[a4paper,10pt]{article}
 \usepackage[utf8]{inputenc}
 \usepackage{array,booktabs,graphicx,lscape}
 \usepackage[margin=2cm]{geometry}
 \begin{document}
 \noindent\textbf{%s}
+\listoftables
+\clearpage
 `
 
 // slug makes a file name of a table's id.
@@ -59,15 +61,17 @@ func slug(id string) string {
 
 // The sizes of a LaTeX table, in characters and in rows.
 const (
-	texPortrait = 105 // what is wider is set across a landscape page
-	texWidest   = 150 // what is wider still goes into a further table
-	texRows     = 34  // of one table, with a line of intervals below each
+	texPortrait = 125 // what is wider is set across a landscape page
+	texWidest   = 200 // what is wider still goes into a further table
+	texLines    = 52  // of one page: rows, their intervals and notes
+	texAcross   = 34  // of a landscape page
+	texNoteLine = 95  // characters of a line of notes
 )
 
 // texTable is a table in LaTeX, in several parts where it is too wide or too long for a page.
 func texTable(t percuss.Table) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%% Table %s. Needs the packages array, booktabs, graphicx and lscape.\n", tex(t.ID))
+	fmt.Fprintf(&b, "%% Table %s. Needs the packages array, booktabs, graphicx and lscape.\n", slug(t.ID))
 	title := tex(t.Title)
 	if t.Paper != "" {
 		title += " (" + tex(t.Paper) + ")"
@@ -76,40 +80,35 @@ func texTable(t percuss.Table) string {
 		fmt.Fprintf(&b, "\\par\\noindent\\textbf{%s.} Not available: %s\\par\n", title, tex(orElse(t.Absent, "no rows")))
 		return b.String()
 	}
-	var notes footnotes
-	first := true
-	columns := partsOf(t, t.Rows, texWidest)
-	for rows := range slices.Chunk(t.Rows, texRows) {
-		for _, part := range columns {
-			caption := title + " (continued)"
-			if first {
-				caption = fmt.Sprintf("%s. %s}\\label{tab:%s", title, tex(t.About), slug(t.ID))
+	var columns []textColumn
+	for i, c := range t.Columns {
+		columns = append(columns, newTextColumn(c, i, t.Rows).inTex(t.Rows))
+	}
+	all := texNotes(t)
+	parts := partsOf(columns, texWidest)
+	chunks := texChunks(t, all, slices.ContainsFunc(parts, textPart.wide))
+	for k, rows := range chunks {
+		for i, part := range parts {
+			caption, below := fmt.Sprintf("[]{%s (continued)}", title), []string(nil)
+			if k == 0 && i == 0 {
+				caption = fmt.Sprintf("[{%s}]{%s. %s}\\label{tab:%s}", title, title, tex(t.About), slug(t.ID))
 			}
-			part.tex(&b, rows, caption, &notes)
-			first = false
+			if k == len(chunks)-1 && i == len(parts)-1 {
+				below = all
+			}
+			part.tex(&b, rows, caption, below)
 		}
 	}
-	texNotes(&b, t, notes.all)
 	return b.String()
 }
 
-// texNotes are what stands below a table.
-func texNotes(b *strings.Builder, t percuss.Table, remarks []string) {
+// texNotes are what stands below a table for all of its cells.
+func texNotes(t percuss.Table) []string {
 	all := slices.Clone(t.Notes)
 	if s := texSample(t); s != "" {
 		all = append(all, s)
 	}
-	for _, l := range texLegend(t.Rows) {
-		all = append(all, l)
-	}
-	b.WriteString("{\\footnotesize\\raggedright\n")
-	for _, s := range all {
-		fmt.Fprintf(b, "%s\\par\n", tex(s))
-	}
-	for i, s := range remarks {
-		fmt.Fprintf(b, "$^{%d}$ %s\\par\n", i+1, tex(s))
-	}
-	b.WriteString("}\n")
+	return append(all, texLegend(t.Rows)...)
 }
 
 // texSample says how many items the estimates of a table rest on, since its cells do not.
@@ -145,7 +144,7 @@ func texLegend(rows []percuss.Row) []string {
 	}
 	var out []string
 	if marks["max"] || marks["min"] {
-		out = append(out, "Bold: the extreme of its column.")
+		out = append(out, "Bold: the largest or smallest of those that are set against each other.")
 	}
 	if marks["low"] {
 		out = append(out, "*: on few items.")
@@ -156,18 +155,17 @@ func texLegend(rows []percuss.Row) []string {
 	return out
 }
 
-// tex sets one part of a table.
-func (p textPart) tex(b *strings.Builder, rows []percuss.Row, caption string, notes *footnotes) {
-	width, spec := 0, ""
+// tex sets one part of a table, with the notes on all of it below, and then those on its cells.
+func (p textPart) tex(b *strings.Builder, rows []percuss.Row, caption string, below []string) {
+	var notes footnotes
+	spec := ""
 	for _, c := range p.columns {
-		width += c.width + gap
 		spec += c.texSpec(rows)
 	}
-	wide := width > texPortrait
-	if wide {
+	if p.wide() {
 		b.WriteString("\\begin{landscape}\n")
 	}
-	fmt.Fprintf(b, "\\begin{table}[!htbp]\n\\centering\\small\n\\caption{%s}\n", caption)
+	fmt.Fprintf(b, "\\begin{table}[!htbp]\n\\centering\\small\n\\caption%s\n", caption)
 	b.WriteString("\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n")
 	fmt.Fprintf(b, "\\begin{tabular}{@{}%s@{}}\n\\toprule\n", spec)
 	p.texLine(b, func(c textColumn) string { return c.texHead() })
@@ -188,8 +186,15 @@ func (p textPart) tex(b *strings.Builder, rows []percuss.Row, caption string, no
 			return "{\\scriptsize " + tex(s) + "}"
 		})
 	}
-	b.WriteString("\\bottomrule\n\\end{tabular}}\n\\end{table}\n")
-	if wide {
+	b.WriteString("\\bottomrule\n\\end{tabular}}\n\\par\\smallskip\n\\begin{minipage}{\\linewidth}\\footnotesize\\raggedright\n")
+	for _, s := range below {
+		fmt.Fprintf(b, "%s\\par\n", tex(s))
+	}
+	for i, s := range notes.all {
+		fmt.Fprintf(b, "$^{%d}$ %s\\par\n", i+1, tex(s))
+	}
+	b.WriteString("\\end{minipage}\n\\end{table}\n")
+	if p.wide() {
 		b.WriteString("\\end{landscape}\n")
 	}
 }

@@ -18,6 +18,9 @@ const (
 	widest  = 100
 )
 
+// mostWorded is how many groups the summary puts into words; of more, the panel speaks for them.
+const mostWorded = 4
+
 // WriteText writes the terminal summary, sentences at most 80 and tables at most 100 columns wide. A missing value is
 // an en dash. Of several groups it sets all side by side and then gives models and panel in words. full adds every
 // group's tables, other forms of the same figures and every edit's variants.
@@ -34,6 +37,9 @@ func WriteText(w io.Writer, r Report, full bool) error {
 	chosen := all
 	if !full {
 		chosen = leading(all)
+		if len(chosen) > mostWorded && chosen[0].Kind == "panel" {
+			chosen = chosen[:1]
+		}
 	}
 	for i, l := range chosen {
 		t.words(l)
@@ -46,7 +52,7 @@ func WriteText(w io.Writer, r Report, full bool) error {
 		t.closing(l)
 	}
 	if n := len(all) - len(chosen); n > 0 {
-		t.paragraph(fmt.Sprintf("\nThe other %d groups of the table above, tiers and single data sets, stand in the page, and here with --full.", n))
+		t.paragraph(fmt.Sprintf("\nThe other %d groups of the table above stand in the page, and here with --full.", n))
 	}
 	t.analyses()
 	t.calls()

@@ -8,10 +8,14 @@ import (
 )
 
 // leadRows is how many rows of a table the short summary shows.
-const leadRows = 8
+const leadRows = 6
+
+// sideID is the table that says what the groups side by side, at the head of the summary, say.
+const sideID = "summary"
 
 // analyses are the claims, the failure modes and the tables of the analyses. The short summary has the claims that do
-// not hold and the leading table of each analysis that reproduces one of the paper's.
+// not hold and the leading table of each analysis that reproduces one of the paper's, without
+// its notes.
 func (t *text) analyses() {
 	f := t.r.Findings
 	t.claims(f.Claims)
@@ -28,10 +32,10 @@ func (t *text) analyses() {
 			}
 			continue
 		}
-		for _, table := range a.Tables {
-			if table.Paper != "" && !table.Long && len(table.Rows) > 0 {
-				TableText(&t.Buffer, table, leadRows)
-				break
+		if len(a.Tables) > 0 {
+			if lead := a.Tables[0]; lead.Paper != "" && lead.ID != sideID && !lead.Long && len(lead.Rows) > 0 {
+				lead.Notes = nil
+				TableText(&t.Buffer, lead, leadRows)
 			}
 		}
 	}
@@ -55,10 +59,6 @@ func (t *text) claims(all []chain.Claim) {
 // modes names the failure mode of each model.
 func (t *text) modes(all []chain.Mode) {
 	if len(all) == 0 {
-		return
-	}
-	if t.full {
-		TableText(&t.Buffer, modesTable(all), 0)
 		return
 	}
 	t.paragraph("\nFailure modes")

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain"
 	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/run"
@@ -63,12 +64,43 @@ func (c *chainReport) Text(w io.Writer, full bool) error { return report.WriteTe
 
 func (c *chainReport) HTML(ctx context.Context, w io.Writer, info json.RawMessage, beside func(string, []byte) error) error {
 	var failure error
+	listed, of := *c.o, 0
+	if listed.subjects = firstOfEach(c.o.subjects, mostListed); len(listed.subjects) < len(c.o.subjects) {
+		of = len(c.o.subjects)
+	}
 	items := func(yield func(report.Item) bool) {
-		for v, r := range views[chain.Record](ctx, c.o, &failure) {
+		for v, r := range views[chain.Record](ctx, &listed, &failure) {
 			if !yield(c.o.item(v, r)) {
 				return
 			}
 		}
 	}
-	return errors.Join(report.WriteHTML(w, c.r, report.HTML{Info: info, Items: items, Whole: wholeItems, Beside: beside}), failure)
+	return errors.Join(report.WriteHTML(w, c.r, report.HTML{Info: info, Items: items, Of: of, Whole: wholeItems, Beside: beside}), failure)
+}
+
+// mostListed is about how many items a page lists, with a page for each: a panel has more than a browser, or a folder of
+// files, should hold.
+const mostListed = 2000
+
+// firstOfEach are the first subjects of each model, prompt and data set, as many of each as make about most together and
+// at least one; all where they are no more than that.
+func firstOfEach(subjects []percuss.Subject, most int) []percuss.Subject {
+	if len(subjects) <= most {
+		return subjects
+	}
+	type cell struct{ variant, model, set string }
+	sizes := map[cell]int{}
+	of := func(s percuss.Subject) cell { return cell{s.Variant, s.Model, s.Set} }
+	for _, s := range subjects {
+		sizes[of(s)]++
+	}
+	each := max(1, most/len(sizes))
+	taken := map[cell]int{}
+	var out []percuss.Subject
+	for _, s := range subjects {
+		if taken[of(s)]++; taken[of(s)] <= each {
+			out = append(out, s)
+		}
+	}
+	return out
 }

@@ -28,9 +28,19 @@ func (d Drawing) SVG() string {
 	if !strings.HasPrefix(s, begin) || end < 0 {
 		return s
 	}
-	return `<?xml version="1.0" encoding="UTF-8"?>` + "\n" + `<svg xmlns="http://www.w3.org/2000/svg" ` + s[len(begin):end+1] +
+	head := s[len(begin) : end+1]
+	var w, h float64
+	if at := strings.Index(head, `viewBox="`); at >= 0 {
+		if _, err := fmt.Sscanf(head[at:], `viewBox="0 0 %g %g"`, &w, &h); err == nil {
+			head = strings.Replace(head, fmt.Sprintf(`viewBox="0 0 %g %g"`, w, h), fmt.Sprintf(`viewBox="%g %g %g %g"`, -margin, -margin, w+2*margin, h+2*margin), 1)
+		}
+	}
+	return `<?xml version="1.0" encoding="UTF-8"?>` + "\n" + `<svg xmlns="http://www.w3.org/2000/svg" ` + head +
 		"\n<style>\nsvg{color-scheme:light dark;background:var(--bg);font-family:Helvetica,Arial,\"Liberation Sans\",sans-serif}\n" + CSS() + "</style>" + s[end+1:] + "\n"
 }
+
+// margin is what stands around a drawing in a file of its own, in the units of its view box.
+const margin = 8.0
 
 // newDrawing executes the template of a drawing.
 func newDrawing(id, title, caption, name string, view any, data percuss.Table) (Drawing, error) {
@@ -38,7 +48,7 @@ func newDrawing(id, title, caption, name string, view any, data percuss.Table) (
 	if err := drawings.ExecuteTemplate(&b, name, view); err != nil {
 		return Drawing{}, fmt.Errorf("draw the figure %s: %w", id, err)
 	}
-	data.ID, data.Title = id, "Data of the figure: "+title
+	data.ID, data.Title = "figure_"+id, "Data of the figure: "+title
 	data.Long = true
 	// Every text in it went through the template's own escaping.
 	return Drawing{ID: id, Title: title, Caption: caption, Data: data, inner: template.HTML(strings.TrimSpace(b.String()))}, nil

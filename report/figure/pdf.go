@@ -37,6 +37,7 @@ func (d Drawing) PDF() ([]byte, error) {
 	if p.doc == nil {
 		return nil, fmt.Errorf("draw the figure %s: it holds no drawing", d.ID)
 	}
+	p.doc.TransformEnd()
 	var b bytes.Buffer
 	if err := p.doc.Output(&b); err != nil {
 		return nil, fmt.Errorf("draw the figure %s as PDF: %w", d.ID, err)
@@ -129,7 +130,7 @@ func (p *painter) begin(a attributes, title string) error {
 	if _, err := fmt.Sscanf(a.of["viewBox"], "0 0 %g %g", &w, &h); err != nil || w <= 0 || h <= 0 {
 		return fmt.Errorf("view box %q is none", a.of["viewBox"])
 	}
-	p.doc = fpdf.NewCustom(&fpdf.InitType{UnitStr: "pt", Size: fpdf.SizeType{Wd: w * pointsPer, Ht: h * pointsPer}})
+	p.doc = fpdf.NewCustom(&fpdf.InitType{UnitStr: "pt", Size: fpdf.SizeType{Wd: (w + 2*margin) * pointsPer, Ht: (h + 2*margin) * pointsPer}})
 	p.inside = a.classes()
 	p.doc.SetMargins(0, 0, 0)
 	p.doc.SetAutoPageBreak(false, 0)
@@ -141,6 +142,8 @@ func (p *painter) begin(a attributes, title string) error {
 	p.doc.AddUTF8FontFromBytes("sans", "", liberationsansregular.TTF)
 	p.doc.AddUTF8FontFromBytes("sans", "B", liberationsansbold.TTF)
 	p.doc.AddPage()
+	p.doc.TransformBegin()
+	p.doc.TransformTranslate(margin*pointsPer, margin*pointsPer)
 	return p.doc.Error()
 }
 

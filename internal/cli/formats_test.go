@@ -1,0 +1,94 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/percuss/percuss"
+)
+
+// --format all writes every rendering, and the summary says where each lies.
+func TestEveryFormat(t *testing.T) {
+	folder := simulatedRun(t, "-m", "sim:faithful")
+	status, out, errs := command(t, "report", filepath.Dir(folder), "--format", "all")
+	if status != exitDone {
+		t.Fatalf("status %d\n%s", status, errs)
+	}
+	for _, want := range []string{"report.json", "report.html", "metrics.csv", "summary.csv", "tex/all.tex", "tex/summary.tex", "figures/afr.svg", "figures/afr.pdf", "figures/afr.csv",
+		"figures/joint.svg", "figures/flips.pdf"} {
+		if info, err := os.Stat(filepath.Join(folder, filepath.FromSlash(want))); err != nil || info.Size() == 0 {
+			t.Errorf("%s: %v", want, err)
+		}
+	}
+	for _, want := range []string{"tex   " + filepath.Join(folder, "tex"), "svg   " + filepath.Join(folder, "figures"), "html  " + filepath.Join(folder, "report.html")} {
+		if !strings.Contains(out, want) {
+			t.Errorf("the summary lacks %q:\n%s", want, out)
+		}
+	}
+}
+
+// A run ends with what is quick to make; only what is asked for is made besides.
+func TestFormatsThatAreAskedFor(t *testing.T) {
+	folder := simulatedRun(t)
+	if _, err := os.Stat(filepath.Join(folder, "tex")); err == nil {
+		t.Error("a run ends with LaTeX that nobody asked for")
+	}
+	status, _, errs := command(t, "report", filepath.Dir(folder), "--format", "tex,docx")
+	if status != exitUsage || !strings.Contains(errs, `"docx"`) || !strings.Contains(errs, "json, csv, html, tex, svg, pdf and all") {
+		t.Errorf("status %d\n%s", status, errs)
+	}
+	if status, _, errs := command(t, "report", filepath.Dir(folder), "--format", "pdf"); status != exitDone {
+		t.Fatalf("status %d\n%s", status, errs)
+	}
+	if _, err := os.Stat(filepath.Join(folder, "figures", "afr.svg")); err == nil {
+		t.Error("SVG was written for --format pdf")
+	}
+}
+
+// The report of an audit that has no LaTeX says so.
+func TestFormatsOfAnotherAudit(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	if status, _, errs := command(t, "evidence", "-m", "sim:additive", "-d", "demo", "-n", "1", "-o", dir); status != exitDone {
+		t.Skipf("no evidence run: %s", errs)
+	}
+	if status, _, errs := command(t, "report", dir, "--format", "tex"); status != exitUsage || !strings.Contains(errs, "json, csv, html") {
+		t.Errorf("status %d\n%s", status, errs)
+	}
+	if status, _, errs := command(t, "report", dir, "--format", "all"); status != exitDone || !strings.Contains(errs, "has no tex, svg, pdf") {
+		t.Errorf("status %d\n%s", status, errs)
+	}
+}
+
+// Of many subjects each model, prompt and set keeps its first ones, in order, and none goes without.
+func TestFirstOfEach(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var all []percuss.Subject
+		for range rapid.IntRange(0, 60).Draw(t, "subjects") {
+			all = append(all, percuss.Subject{SubjectID: percuss.SubjectID{Model: rapid.SampledFrom([]string{"a", "b"}).Draw(t, "model"),
+				Set: rapid.SampledFrom([]string{"x", "y", "z"}).Draw(t, "set"), Item: string(rune('0' + len(all)))}})
+		}
+		most := rapid.IntRange(1, 40).Draw(t, "most")
+		got := firstOfEach(all, most)
+		cells := map[[2]string][]string{}
+		for _, s := range all {
+			cells[[2]string{s.Model, s.Set}] = append(cells[[2]string{s.Model, s.Set}], s.Item)
+		}
+		if len(got) > max(most, len(cells)) || len(all) <= most && len(got) != len(all) {
+			t.Fatalf("%d of %d subjects, at most %d", len(got), len(all), most)
+		}
+		kept := map[[2]string][]string{}
+		for _, s := range got {
+			kept[[2]string{s.Model, s.Set}] = append(kept[[2]string{s.Model, s.Set}], s.Item)
+		}
+		for cell, items := range cells {
+			if k := kept[cell]; len(k) == 0 || !slices.Equal(k, items[:len(k)]) {
+				t.Fatalf("%v keeps %q of %q", cell, k, items)
+			}
+		}
+	})
+}

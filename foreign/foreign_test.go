@@ -94,6 +94,11 @@ func TestBatchWithRequests(t *testing.T) {
 	if err != nil || len(log.Entries) != 1 || len(log.Bad) != 2 {
 		t.Fatal(log, err)
 	}
+	for _, b := range log.Bad {
+		if !strings.Contains(b.Why, "the request failed") {
+			t.Error(b)
+		}
+	}
 	if e := log.Entries[0]; e.Stem != "Why?" || cmp.Diff(three, e.Options) != "" || e.ID != "r1" {
 		t.Errorf("%+v", e)
 	}

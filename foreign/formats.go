@@ -21,7 +21,7 @@ type format struct {
 func formats() []format {
 	return []format{
 		{"an lm-eval sample log", func(f fields) bool { return f.has("doc") && (f.has("resps") || f.has("filtered_resps")) }, readSample},
-		{"OpenAI batch output", func(f fields) bool { return f.has("custom_id") && f.has("response") }, readBatch},
+		{"OpenAI batch output", func(f fields) bool { _, ok := f["response"]; return ok && f.has("custom_id") }, readBatch},
 		{"a table of completions by trigger", func(f fields) bool { return f.has("question_text") && f.has("completions") }, readTriggers},
 		{"ThoughtSource", func(f fields) bool { return f.has("generated_cot") }, readThoughts},
 		{"MedAgents benchmark output", func(f fields) bool {

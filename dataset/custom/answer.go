@@ -17,6 +17,8 @@ const (
 	byLabel = "letter"
 	byIndex = "index"
 	byText  = "text"
+
+	asNumber = "number" // the answer is a number, and there are no options
 )
 
 // choices are the options of a row.

@@ -84,7 +84,14 @@ func choose(names []string, o dataset.Options) (columns, error) {
 	c.stem = pick("stem", stemNames, true)
 	c.id = pick("id", idNames, false)
 	c.context = pick("context", contextNames, false)
-	if c.options, err = chooseOptions(names, o, err); err != nil {
+	if o["answers"] == asNumber {
+		if _, ok := o["options"]; ok && err == nil {
+			err = errors.New("answers=number: a question whose answer is a number has no options; leave options= out")
+		}
+	} else {
+		c.options, err = chooseOptions(names, o, err)
+	}
+	if err != nil {
 		return columns{}, err
 	}
 	rest := slices.DeleteFunc(slices.Clone(names), func(s string) bool { return slices.Contains(c.options, s) })

@@ -4,6 +4,7 @@
 package custom
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"regexp"
@@ -29,7 +30,8 @@ var setName = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
 //
 //	stem, answer, id, context   a column each
 //	options    one column (a list, an object of labels and texts, a text with separators), or several with commas between
-//	answers    letter, index or text: how the answer names its option; without it each row's answer shows that
+//	answers    letter, index or text: how the answer names its option; without it each row's answer shows that; number:
+//	           the answer is a number, and there are no options
 //	base       0 or 1: what an index counts from; without it the file's indices must show that
 //	separator  what stands between options in one text; without it a line break, | or ;
 //	format     jsonl, json, csv or parquet; without it the file's name must show that
@@ -41,8 +43,8 @@ func New(path string, o dataset.Options) (*Loader, error) {
 	if path == "" {
 		return nil, fmt.Errorf("data set %s: no file; write %s:FILE, e.g. %s:questions.csv?stem=question&options=a,b,c,d&answer=key", Name, Name, Name)
 	}
-	if a := o["answers"]; a != "" && !slices.Contains([]string{byLabel, byIndex, byText}, a) {
-		return nil, fmt.Errorf("data set %s: answers=%s; there are letter, index and text", Name, a)
+	if a := o["answers"]; a != "" && !slices.Contains([]string{byLabel, byIndex, byText, asNumber}, a) {
+		return nil, fmt.Errorf("data set %s: answers=%s; there are letter, index, text and number", Name, a)
 	}
 	if b := o["base"]; b != "" && b != "0" && b != "1" {
 		return nil, fmt.Errorf("data set %s: base=%s; an index counts from 0 or from 1", Name, b)
@@ -97,6 +99,9 @@ func (l *Loader) reader(rows iter.Seq2[source.Row[row], error]) (reader, error) 
 	if r.columns, err = choose(names, l.options); err != nil {
 		return reader{}, err
 	}
+	if r.mode == asNumber {
+		return r, nil
+	}
 	var b dataset.Base
 	for row, err := range rows {
 		if err != nil {
@@ -121,23 +126,14 @@ func (r reader) question(in row) (percuss.Question, error) {
 	if stem.kind != text && stem.kind != absent {
 		return none, fmt.Errorf("%q is no text", r.stem)
 	}
-	c, err := choicesOf(in, r.options, r.separator)
-	if err != nil {
+	raw := dataset.Raw{Stem: stem.text}
+	if err := r.answered(in, &raw); err != nil {
 		return none, err
-	}
-	answer, err := answerOf(in, r.answer)
-	if err != nil {
-		return none, err
-	}
-	raw := dataset.Raw{Stem: stem.text, Labels: c.labels, Options: c.texts}
-	if len(c.texts) > 1 { // else Question says what is wrong
-		if raw.Gold, err = r.gold(answer, c); err != nil {
-			return none, err
-		}
 	}
 	if id := in.cells[r.id]; id.kind == text {
 		raw.ID = id.text
 	}
+	var err error
 	switch v := in.cells[r.context]; v.kind {
 	case text:
 		raw.Context = []string{v.text}
@@ -149,4 +145,22 @@ func (r reader) question(in row) (percuss.Question, error) {
 		return none, fmt.Errorf("%q is an object; a context is a text or a list of texts", r.context)
 	}
 	return raw.Question(r.set)
+}
+
+// answered fills in what a row has of options, and its answer.
+func (r reader) answered(in row, raw *dataset.Raw) error {
+	answer, err := answerOf(in, r.answer)
+	if r.mode == asNumber {
+		raw.Number = answer
+		return err
+	}
+	c, wrong := choicesOf(in, r.options, r.separator)
+	if err := cmp.Or(wrong, err); err != nil {
+		return err
+	}
+	raw.Labels, raw.Options = c.labels, c.texts
+	if len(c.texts) > 1 { // else Question says what is wrong
+		raw.Gold, err = r.gold(answer, c)
+	}
+	return err
 }

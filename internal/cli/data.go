@@ -35,7 +35,7 @@ which are kept and why the others are dropped, where the right diagnosis stands,
 --cases looks at the cases of a set that holds both.
 
 A file of your own: custom:FILE?stem=COLUMN&options=COLUMN,COLUMN,...&answer=COLUMN. Columns with usual names need not
-be named. Further options: id, context, answers=letter|index|text, base=0|1, separator, format, name. A file of cases
+be named. Further options: id, context, answers=letter|index|text|number, base=0|1, separator, format, name. A file of cases
 has in every row candidates, gold and units: sentences, or objects of text, asked, value, absent, antecedent,
 symptom_of, antecedent_of, family and id; beside them, where you like, id, facts, complaint, note and narrative. A case
 of sentences needs two of them and three candidates.

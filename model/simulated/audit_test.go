@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/percuss/percuss"
@@ -50,6 +51,10 @@ func TestTruthThroughTheAudit(t *testing.T) {
 				{"ecr", "", truth.ECR}, {"cdr", "", truth.CDR}, {"acc", "", truth.Accuracy},
 			} {
 				found(t, f.Models[0], c.id, c.scope, c.truth)
+			}
+			onTheBorder := strings.Contains(spec, "update=0.5") // a + b is at the threshold of a mode
+			if len(f.Modes) != 1 || f.Modes[0].Mode != truth.Mode && !onTheBorder {
+				t.Errorf("modes %+v, want %q", f.Modes, truth.Mode)
 			}
 		})
 	}

@@ -9,6 +9,7 @@ type Findings struct {
 	Labels    Labels     `json:"labels"`
 	Cells     []Cell     `json:"cells"`           // in the order of the records
 	Ranks     *Ranks     `json:"ranks,omitempty"` // when there are several models
+	Panel     *Panel     `json:"panel,omitempty"` // when there are several cells
 	Decisions []Decision `json:"decisions"`       // what the paper leaves open and how it was settled, as far as it applied here
 	Bootstrap int        `json:"bootstrap"`       // replicates
 	Level     float64    `json:"level"`           // of every interval

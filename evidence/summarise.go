@@ -24,6 +24,7 @@ func (a *Audit) Summarise(records iter.Seq[percuss.Record]) percuss.Findings {
 		f.Cells = append(f.Cells, c.tables(o))
 	}
 	f.Ranks = ranks(f.Cells, o.Level)
+	f.Panel = panel(cells, o)
 	f.Decisions = a.decisions(cells, review, o)
 	return f
 }
@@ -68,6 +69,7 @@ type cell struct {
 	sifted   bool // some interaction was followed through the checks
 	strata   strataTally
 	reviewed []judged
+	weights  []weight // what is set side by side in a panel
 }
 
 func newCell(o Options, s percuss.SubjectID) *cell {
@@ -109,6 +111,7 @@ func (c *cell) tables(o stat.Options) Cell {
 	figures = append(figures, c.profiles(&out, floors(out.Floor))...)
 	figures = append(figures, c.orders(&out)...)
 	figures = append(figures, c.ablation(&out, o)...)
+	c.weigh(&out, figures)
 	c.main.fill(c.subject.Set, o, figures)
 	if at := slices.Index(swept[:], c.o.Salient); at >= 0 {
 		out.Thresholds[at] = out.Gold

@@ -66,7 +66,12 @@ func (c *cell) count(r Record) {
 	if r.Base.Letter != "" {
 		n.letters[r.Base.Letter]++
 	}
+	if r.Base.State == Scored {
+		c.main.add(r.Subject.Item, "scored", 1)
+	}
 	if r.Base.Answered {
+		c.main.add(r.Subject.Item, "answered", 1)
+		c.main.add(r.Subject.Item, "correct", bit(r.Base.Correct))
 		n.answered++
 		n.correct += int(bit(r.Base.Correct))
 		n.alwaysA += int(bit(r.Base.Letter == percuss.Label(0)))

@@ -40,6 +40,15 @@ func (b *block) addAt(item string, at int, v float64) {
 	row[at] += v
 }
 
+// at is a case's value in a column, 0 where there is none.
+func (b *block) at(item, column string) float64 {
+	at, ok := b.names[column]
+	if row := b.rows[item]; ok && at < len(row) {
+		return row[at]
+	}
+	return 0
+}
+
 // mean adds a case's value to a mean over cases: its columns are name and name/n.
 func (b *block) mean(item, name string, v percuss.Number) {
 	if x, ok := v.Get(); ok {
@@ -198,7 +207,7 @@ func statistic(figures []figure) stat.Statistic {
 func described(figures []figure) []stat.Metric {
 	out := make([]stat.Metric, len(figures))
 	for i, f := range figures {
-		m := stat.Metric{Difference: f.kind != rate}
+		m := stat.Metric{Difference: f.kind != rate, Absent: f.absent}
 		for _, r := range f.of {
 			m.Num, m.Den = append(m.Num, r.num...), append(m.Den, r.den...)
 		}

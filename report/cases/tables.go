@@ -18,7 +18,7 @@ type section struct {
 // sections are all tables in the order of the page.
 func sections(r Report) []section {
 	f := r.Findings
-	return []section{
+	all := []section{
 		{"s-cases", "Cases and accuracy", "What was asked, how it ended, and how often the model is right when it sees all the evidence.",
 			[]table{accuracyTable(f), lettersTable(f), statesTable(f)}},
 		{"s-mechanisms", "Mechanisms", "Every combination of findings that moves a diagnosis by at least the threshold gets one name, by " +
@@ -39,6 +39,10 @@ func sections(r Report) []section {
 			"of a handful of models only describes them.",
 			[]table{rankTable(f), agreementTable(f)}},
 	}
+	if panel, ok := panelSection(f); ok {
+		return slices.Insert(all, 0, panel)
+	}
+	return all
 }
 
 // allTables are the tables of all sections and that of the calls.

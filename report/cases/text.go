@@ -27,6 +27,7 @@ func WriteText(w io.Writer, r Report, full bool) error {
 	if len(r.Findings.Cells) == 0 {
 		report.Wrap(&b, "", "There are no findings.")
 	}
+	panelWords(&b, r.Findings)
 	for _, c := range r.Findings.Cells {
 		cellWords(&b, title(r.Findings, c), c, !full)
 	}

@@ -160,6 +160,9 @@ func TestGivenHasNoECR(t *testing.T) {
 	if e := value(t, f.Models[0], "ecr", ""); e.Value.OK() || e.Why == "" {
 		t.Errorf("ECR of a foreign log: %+v", e)
 	}
+	if !decided(f, "foreign-log") || !strings.Contains(strings.Join(f.Cells[0].Remarks, "\n"), "From a foreign log") {
+		t.Errorf("a foreign log is not named: %q", f.Cells[0].Remarks)
+	}
 	if f.Modes[0].Mode != modeUnclassified || len(f.Modes[0].Borderline) == 0 {
 		t.Errorf("%+v", f.Modes[0])
 	}

@@ -20,7 +20,7 @@ func (sensitivity) analyses(s *summary) []Analysis {
 	for _, p := range sweeps() {
 		out.Tables = append(out.Tables, p.tables(s)...)
 	}
-	out.Tables = append(out.Tables, s.correlations(), s.spread(), s.updates(), s.leaveOneOut(), s.leaveOutDelta(), s.fcsParams())
+	out.Tables = append(out.Tables, s.correlations(), s.chainLength(), s.spread(), s.updates(), s.leaveOneOut(), s.leaveOutDelta(), s.fcsParams())
 	return []Analysis{out}
 }
 

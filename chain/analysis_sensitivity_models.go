@@ -9,6 +9,24 @@ import (
 	"github.com/percuss/percuss/stat"
 )
 
+// chainLength lists what the correlations with the length of the chain are of.
+func (s *summary) chainLength() percuss.Table {
+	t := percuss.Table{ID: "chain_length", Title: "Length of the baseline chain in each cell", Long: true,
+		About: "Mean words of the baseline's chain, the share of chains with a reasoning block, and the metrics that are held against the length.",
+		Columns: []percuss.Column{headed("model", "Model", percuss.Words), headed("prompt", "Prompt", percuss.Words), headed("set", "Data set", percuss.Words),
+			headed("words", "Words", percuss.Length), headed("block", "Chains with a reasoning block", percuss.Rate), headed("fcs", "FCS (F)", percuss.Rate),
+			headed("ecr", "ECR", percuss.Rate), headed("chs", "CHS", percuss.Rate)}, Rows: []percuss.Row{}}
+	for _, g := range s.rivalCells() {
+		t.Rows = append(t.Rows, percuss.Row{Cells: []percuss.Cell{percuss.Said(g.Model), percuss.Said(g.Variant), percuss.Said(g.Set),
+			percuss.Measured(g.figure("words", "")), percuss.Measured(g.figure("block", "")), percuss.Measured(g.figure("fcs", "F")),
+			percuss.Measured(g.figure("ecr", "")), percuss.Measured(g.figure("chs", ""))}})
+	}
+	if len(t.Rows) == 0 {
+		t.Absent = noModels
+	}
+	return t
+}
+
 // updates is how often the chain registers the edit at all, and CDR without the models whose chain is too short to.
 func (s *summary) updates() percuss.Table {
 	t := percuss.Table{ID: "updates", Title: "Update rate, and CDR without chain-compressed models",

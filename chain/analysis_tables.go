@@ -117,12 +117,3 @@ func markExtreme(rows []percuss.Row, column int, mark string) {
 		}
 	})
 }
-
-// values are the values of some estimates.
-func values(estimates []percuss.Estimate) []percuss.Number {
-	out := make([]percuss.Number, len(estimates))
-	for i, e := range estimates {
-		out[i] = e.Value
-	}
-	return out
-}

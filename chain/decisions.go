@@ -22,6 +22,7 @@ func (a *Audit) decisions(cells []*cell, rivals []*model) []Decision {
 		}
 	}
 	a.readingDecisions(cells, add)
+	a.companionDecisions(cells, add)
 	l.editDecisions(cells, add)
 	l.metricDecisions(cells, add)
 	sets, prompts := map[string]bool{}, map[string]bool{}
@@ -33,11 +34,58 @@ func (a *Audit) decisions(cells []*cell, rivals []*model) []Decision {
 	add(len(rivals) > 1, "panel", "Tiers and the panel are unweighted means of models. Their intervals resample items, the models stay as they are; models that answer the same items share the resamples.")
 	add(len(rivals) > 1 && a.repeatedModels(cells), "panel-prompt", "A model that was run under several prompts enters tiers and panel once, under the first of them with a medical data set.")
 	o := a.o.described()
+	add(len(l.ops) > 0, "failure-modes", "A model counts as one that writes reasoning blocks when at least half of its baseline chains hold one. A figure that is missing settles no failure mode: it is named where it could have.")
+	add(len(rivals) > 1, "sweeps", "The paper gives the ends of its six weight triples of MFC. The four between are ours: %s. Rankings are of models that have the metric, each under its first prompt.", betweenTriples())
 	add(true, "bootstrap", "Intervals: %g %% percentile bootstrap over the items of each data set, %d resamples (the paper used 200). Where every resample gives the same value, a bound of Wilson's kind stands in, so that no interval has zero width.", 100*o.Level, o.Replicates)
 	return out
 }
 
 type adder func(applies bool, id, format string, args ...any)
+
+// betweenTriples lists the triples of MFC's sweep that the paper does not name.
+func betweenTriples() string {
+	var out []string
+	for _, s := range compositeSchemes {
+		if s.name != equalScheme && s.name != faithfulScheme {
+			out = append(out, fmt.Sprintf("(%g, %g, %g)", s.weights[0], s.weights[1], s.weights[2]))
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// companionDecisions are those of what is asked beside the operators, and of foreign logs.
+func (a *Audit) companionDecisions(cells []*cell, add adder) {
+	given := false
+	for _, c := range cells {
+		given = given || c.given > 0
+	}
+	var controls []string
+	for _, c := range a.o.Controls {
+		controls = append(controls, c.asks())
+	}
+	add(len(controls) > 0, "controls", "Asked beside the operators: %s. Controls enter no metric; effects are held against them.", strings.Join(controls, "; "))
+	add(slices.Contains(a.o.Controls, Shuffle), "shuffle", "Each item has one order of its options, drawn until it is not the one at hand. Answers are compared by content, and only where both were read in the same way. Questions whose options are labels (yes, no, maybe) are not shuffled.")
+	add(a.o.Margins, "margins", "After a reply whose text has the answer the letters are read for the margin alone; they never decide an answer there.")
+	add(len(a.o.Judges) > 0, "judges", "A judge sees the edit and the new chain, not the question, the answer or whose chain it is. A reply outside its grammar is asked for once more and then missing, never \"not updated\". CDR under the token rule stays the headline; the judge's stands beside it.")
+	add(given, "foreign-log", "A foreign log holds answers to the questions as they stand and cannot be asked on. What takes a new answer (flips, ECR, CDR, CHS) is missing there, not 0; firing rates, chain length and accuracy are measured.")
+}
+
+// asks says what a control is.
+func (c Control) asks() string {
+	switch c {
+	case Sham:
+		return "the same request again (sham)"
+	case ShamChain:
+		return "the model's own chain given back unedited (sham-chain)"
+	case FormatMarkers:
+		return "the options marked in another way (format-markers)"
+	case FormatSpace:
+		return "a blank line between the options (format-space)"
+	case Shuffle:
+		return "the options in another order (shuffle)"
+	}
+	return string(c)
+}
 
 // repeatedModels reports whether a model was run under several prompts.
 func (a *Audit) repeatedModels(cells []*cell) bool {

@@ -124,8 +124,14 @@ func TestDecisions(t *testing.T) {
 	if decided(summarised(t, Options{Answer: Letters}, records...), "cut-replies") || decided(summarised(t, Options{}, records[2]), "cut-replies") {
 		t.Error("cut replies are explained where no text was read, or none was cut")
 	}
+	asked := summarised(t, Options{Controls: []Control{Sham, Shuffle}, Margins: true, Judges: []Judge{{ID: "j"}}}, slices.Concat(as("m", "neutral", records), as("n", "neutral", records))...)
+	for _, id := range []string{"controls", "shuffle", "margins", "judges", "sweeps", "failure-modes"} {
+		if !decided(asked, id) || id != "failure-modes" && decided(f, id) {
+			t.Errorf("%s: listed %v where it applies, %v where it does not", id, decided(asked, id), decided(f, id))
+		}
+	}
 	seen := map[string]bool{}
-	for _, d := range f.Decisions {
+	for _, d := range asked.Decisions {
 		if seen[d.ID] || strings.Contains(d.Text, "%!") || !strings.HasSuffix(d.Text, ".") {
 			t.Errorf("decision %+v", d)
 		}

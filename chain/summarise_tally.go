@@ -15,6 +15,7 @@ type tally struct {
 	cdrCut            int // trials without a trace or a flip whose chain was cut at the token limit
 	refused           int // readings of replies that decline to answer
 	refusedBases      int // of these, baselines
+	given             int // items whose reply is a foreign log's
 	dropped           map[string]int
 	outcomes          map[percuss.Outcome]int
 	unknown           map[string]int // trials of operators that the battery lacks
@@ -28,6 +29,7 @@ func newTally() tally {
 func (t *tally) enter(r Record) {
 	t.items++
 	t.bases += int(bit(r.Base.State == Read))
+	t.given += int(bit(r.Given))
 	t.refusedBases += int(bit(r.Base.State == Refused))
 	t.outcome(r.Base)
 	if r.Direct.State != NotFired && r.Direct.State != "" {
@@ -64,7 +66,7 @@ func (t *tally) outcome(r Reading) {
 func (t *tally) plus(o tally) {
 	t.items, t.bases = t.items+o.items, t.bases+o.bases
 	t.repeated, t.waiting = t.repeated+o.repeated, t.waiting+o.waiting
-	t.cdrCut += o.cdrCut
+	t.cdrCut, t.given = t.cdrCut+o.cdrCut, t.given+o.given
 	t.refused, t.refusedBases = t.refused+o.refused, t.refusedBases+o.refusedBases
 	for k, n := range o.dropped {
 		t.dropped[k] += n

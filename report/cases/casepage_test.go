@@ -145,6 +145,8 @@ func hostile() (Report, []Case) {
 	f.Decisions[0] = evidence.Decision{ID: bad, Text: bad}
 	f.Labels.Rules[0].Label, f.Labels.Rules[0].All = bad, []evidence.Flag{evidence.Flag(bad)}
 	f.Ranks = &evidence.Ranks{Rows: []evidence.RankRow{{Set: bad, Models: []evidence.RankedModel{{Model: bad}}}}}
+	f.Panel = &evidence.Panel{Models: []evidence.PanelModel{{Model: bad}}, Accuracy: percuss.Absent(bad), Sets: []evidence.PanelSet{{Set: bad, Of: 2,
+		Shares: []evidence.PanelShare{{Name: bad, Share: percuss.Absent(bad)}}}}, Pairs: []evidence.PanelPair{{Set: bad, A: bad, B: bad, Accuracy: percuss.Absent(bad)}}}
 	return out, []Case{c, c}
 }
 

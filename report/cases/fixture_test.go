@@ -137,6 +137,7 @@ func small() Report {
 		Data:   []report.Data{{Set: "ddxplus", Rows: 50, Bad: 1, Drawn: 42, BadRows: []string{"line 3: no gold"}}},
 		Findings: evidence.Findings{Salient: 0.5, Labels: evidence.DefaultLabels(), Cells: []evidence.Cell{cell("m1", "ddxplus"),
 			narrative}, Level: 0.95, Bootstrap: 1000, Decisions: []evidence.Decision{{ID: "E1", Text: "candidates are shuffled"}}}}
+	r.Findings.Panel = panelOf(r.Findings.Cells)
 	tally := report.NewTally()
 	for _, c := range someCases(3) {
 		tally.Add(report.Item{Subject: c.Subject, Trials: c.Trials, Answers: c.Answers})
@@ -254,4 +255,27 @@ func someCases(n int) []Case {
 		out = append(out, c)
 	}
 	return out
+}
+
+// panelOf sets cells side by side, with figures that nobody worked out.
+func panelOf(cells []evidence.Cell) *evidence.Panel {
+	p := &evidence.Panel{Accuracy: est(0.61, 42)}
+	models, sets := map[string]int{}, map[string]int{}
+	for _, c := range cells {
+		models[c.Model]++
+		if sets[c.Set]++; sets[c.Set] == 1 {
+			shares := []evidence.PanelShare{{Name: "faithful/plausible", Share: est(0.25, 42)}, {Name: "conflict", Share: est(0.44, 42)}}
+			p.Sets = append(p.Sets, evidence.PanelSet{Set: c.Set, Accuracy: est(0.62, 42), Suspicious: est(0.32, 42), Shares: shares})
+		}
+		if models[c.Model] == 1 {
+			p.Models = append(p.Models, evidence.PanelModel{Model: c.Model, Accuracy: est(0.63, 42)})
+		}
+	}
+	for i := range p.Models {
+		p.Models[i].Sets = models[p.Models[i].Model]
+	}
+	for i := range p.Sets {
+		p.Sets[i].Of = sets[p.Sets[i].Set]
+	}
+	return p
 }

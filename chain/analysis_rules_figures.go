@@ -1,6 +1,8 @@
 package chain
 
 import (
+	"slices"
+
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/stat"
 )
@@ -103,34 +105,39 @@ type ruled struct {
 
 // estimates resamples every model, and the panel.
 func (a *ruleAnalysis) estimates(s *summary) ruled {
-	o := s.options(a.figures())
+	figures := a.figures()
+	o := s.options(figures)
 	out := ruled{models: s.ranked()}
-	drawn := map[*model]*stat.Draws{}
-	totals := map[*model]sums{}
+	var panel ruleDraws
+	rivals := s.rivals()
 	for _, m := range out.models {
 		samples := a.samples(s, m.cells)
-		d, err := stat.DrawPooled(samples, statistic(a.figures()), o)
-		totals[m] = make(sums, a.width())
+		d, err := stat.DrawPooled(samples, statistic(figures), o)
+		all := make(sums, a.width())
 		for _, sample := range samples {
 			for _, row := range sample.Sums {
-				totals[m] = plus(totals[m], row)
+				all = plus(all, row)
 			}
 		}
-		drawn[m] = d
-		out.each = append(out.each, a.finished(d, err, []sums{totals[m]}))
+		out.each = append(out.each, a.finished(d, err, []sums{all}))
+		if slices.Contains(rivals, m) {
+			panel.draws, panel.parts, panel.samples = append(panel.draws, d), append(panel.parts, all), append(panel.samples, samples...)
+			out.pooled = out.each[len(out.each)-1]
+		}
 	}
-	var draws []*stat.Draws
-	var samples []stat.Sample
-	var parts []sums
-	whole := make(sums, a.width())
-	for _, m := range s.rivals() {
-		draws, parts, whole = append(draws, drawn[m]), append(parts, totals[m]), plus(whole, totals[m])
-		samples = append(samples, a.samples(s, m.cells)...)
+	if out.rivals = len(panel.draws); out.rivals == 1 {
+		return out
 	}
-	out.rivals = len(draws)
-	mean, err := stat.Average(draws...)
-	out.mean = a.finished(mean, err, parts)
-	pooled, err := stat.DrawPooled(samples, statistic(a.figures()), o)
-	out.pooled = a.finished(pooled, err, []sums{whole})
+	mean, err := stat.Average(panel.draws...)
+	out.mean = a.finished(mean, err, panel.parts)
+	pooled, err := stat.DrawPooled(panel.samples, statistic(figures), o)
+	out.pooled = a.finished(pooled, err, []sums{out.mean.total})
 	return out
+}
+
+// ruleDraws are what the panel is made of.
+type ruleDraws struct {
+	draws   []*stat.Draws
+	parts   []sums // column sums of each model
+	samples []stat.Sample
 }

@@ -11,9 +11,22 @@ import (
 	"github.com/percuss/percuss/stat"
 )
 
-// controlNames are the controls for a reader.
-var controlNames = map[Control]string{Sham: "asked again", ShamChain: "own chain given back", FormatMarkers: "other option marks",
-	FormatSpace: "other spacing", Shuffle: "options shuffled"}
+// name is the control for a reader.
+func (c Control) name() string {
+	switch c {
+	case Sham:
+		return "asked again"
+	case ShamChain:
+		return "own chain given back"
+	case FormatMarkers:
+		return "other option marks"
+	case FormatSpace:
+		return "other spacing"
+	case Shuffle:
+		return "options shuffled"
+	}
+	return string(c)
+}
 
 // asked are the controls with an answer to compare somewhere, in the order of reports.
 func (c *controls) asked() []Control {
@@ -63,9 +76,9 @@ func (c *controls) noise(s *summary) percuss.Table {
 		t.Absent = c.noFloor()
 	}
 	for _, id := range asked {
-		t.Columns = append(t.Columns, headed(strings.ReplaceAll(string(id), "-", "_"), upper(controlNames[id]), percuss.Rate))
+		t.Columns = append(t.Columns, headed(strings.ReplaceAll(string(id), "-", "_"), upper(id.name()), percuss.Rate))
 		if why := c.reasons(id); why != "" {
-			t.Notes = append(t.Notes, upper(controlNames[id])+", not asked: "+why+".")
+			t.Notes = append(t.Notes, upper(id.name())+", not asked: "+why+".")
 		}
 	}
 	row := func(m *model, set string, cells []*cell, head bool) {
@@ -142,7 +155,7 @@ func (c *controls) effects() percuss.Table {
 		for _, e := range m.rows {
 			floor := "each its own"
 			if e.block != "" {
-				floor = controlNames[m.floors[e.block]]
+				floor = m.floors[e.block].name()
 			}
 			row := percuss.Row{Head: e.group, Cells: []percuss.Cell{percuss.Said(m.m.group.Model), percuss.Said(m.m.group.Variant),
 				percuss.Said(e.name), percuss.Said(floor), percuss.Measured(e.own), percuss.Measured(e.floor), percuss.Measured(e.sham),
@@ -199,7 +212,7 @@ func (c *controls) equivalence() percuss.Table {
 		}
 		for _, id := range [...]Control{FormatMarkers, FormatSpace} {
 			if b, other, n := c.compare(id, m.m); n > 0 {
-				add(controlNames[id], c.equivalent(b, other, n))
+				add(id.name(), c.equivalent(b, other, n))
 			}
 		}
 	}

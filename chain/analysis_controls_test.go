@@ -109,7 +109,7 @@ func TestEquivalenceTable(t *testing.T) {
 		control: func(c Control, i int) bool { return c == FormatSpace && i < 60 }}
 	table := tableOf(t, summarised(t, Options{Battery: familiesBattery()}, x.records()...), "equivalence")
 	for edit, want := range map[string]stat.Same{"F4-a": stat.AreEquivalent, "F6-a": stat.AreDifferent, "M3-a": stat.SameUnknown,
-		controlNames[FormatMarkers]: stat.AreEquivalent, controlNames[FormatSpace]: stat.AreDifferent} {
+		FormatMarkers.name(): stat.AreEquivalent, FormatSpace.name(): stat.AreDifferent} {
 		if got := cellAt(t, table, "verdict", "m", "neutral", edit).Text; got != string(want) {
 			t.Errorf("%s: %s, want %s", edit, got, want)
 		}
@@ -144,7 +144,7 @@ func TestControlsThatWereNotAsked(t *testing.T) {
 		}}.records()
 	}
 	effects := tableOf(t, summarised(t, Options{Battery: familiesBattery()}, only(Sham)...), "effects")
-	if got := cellAt(t, effects, "against", "m", "neutral", "F2-a").Text; got != controlNames[Sham] {
+	if got := cellAt(t, effects, "against", "m", "neutral", "F2-a").Text; got != Sham.name() {
 		t.Errorf("F2-a is held against %q", got)
 	}
 	f := summarised(t, Options{Battery: familiesBattery()}, only()...)

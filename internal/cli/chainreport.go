@@ -24,6 +24,7 @@ func newChainReport(ctx context.Context, o *opened) (*chainReport, error) {
 	if err != nil {
 		return nil, err
 	}
+	findings.Claims = append(findings.Claims, callClaims(calls)...)
 	r := report.Report{Audit: "chain", Versions: o.manifest.Versions, Calls: calls, Findings: findings}
 	if r.Spec, r.Models, r.Data, r.Notes, err = o.settled(); err != nil {
 		return nil, err

@@ -90,6 +90,8 @@ func (a agedText) mentions(text string) (now []span, before int, why string) {
 			continue
 		case unit[0] != 'y':
 			return nil, 0, "an age is in " + unit + ": years would make another vignette"
+		case m[4] == m[5]:
+			return nil, 0, "an age is written together with its unit"
 		case ageSpan.MatchString(text[:at.Start]):
 			return nil, 0, "an age is one of a range"
 		case len(now) > 0 && now[0].In(text) != at.In(text):

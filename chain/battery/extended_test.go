@@ -86,24 +86,23 @@ func TestAgeIsCarriedThrough(t *testing.T) {
 			if an := strings.HasPrefix(e.Text, "An "); an != (e.Tokens[0][0] == '8') {
 				t.Fatalf("article: %q", e.Text)
 			}
-			if n := e.Tokens[0]; n == "8" || n == "12" {
-				t.Fatalf("a man of %s years: %q", n, e.Text)
-			}
 		}
 	}
 	for text, ages := range map[string]string{
 		"An 8-year-old boy has a rash.":                     "13 15 17",
+		"A 14-year-old has a rash.":                         "4 6",
 		"A retired teacher, a 45-year-old, has a rash.":     "79 84",
 		"A 30-year-old woman with menopause at 29 years.":   "66 74 81",
 		"A 70-year-old patient has had asthma for 25 years": "26 34",
-		"A 65-year-old patient. Her 45-year-old mother.":    "9 14 23 26 34",
+		"A 65-year-old patient. Her 45-year-old mother.":    "23 26 34",
 		"A 45-year-old patient is 82 kg.":                   "21 24 79 84",
+		"A pregnant 35-year-old had surgery at age 20":      "",
 	} {
 		seen := map[string]bool{}
 		for seed := range uint64(80) {
 			e := careful(t, "M-age-a", text, seed)
 			if !e.Fired {
-				t.Fatalf("%q: %s", text, e.Why)
+				continue
 			}
 			if strings.Contains(text, "45-year-old mother") && !strings.Contains(e.Text, "45-year-old mother") {
 				t.Fatalf("a relative's age was changed: %q", e.Text)
@@ -124,6 +123,7 @@ func TestAgeIsCarriedThrough(t *testing.T) {
 		"Her 45-year-old mother is well.":               "relatives",
 		"A 45-year-old and a 50-year-old are ill.":      "two ages",
 		"A 7-9 year old has a cough.":                   "range",
+		"A 70yr old has a cough.":                       "together",
 		"The patient has a cough.":                      "no age",
 		"A 17-year-old pregnant patient in high school": "no age of the list",
 		"A 4-year-old child weighs 18 kg.":              "no age of the list",
@@ -144,7 +144,7 @@ func TestLaboratoryValueCrossesItsLimit(t *testing.T) {
 	for text, kept := range map[string]string{
 		"Serum sodium is 140 mEq/L and he is well.":   "Serum sodium is ? mEq/L and he is well.",
 		"Labs:\nNa+: 118 mmol/L\nHe is well.":         "Labs:\nNa+: ? mmol/L\nHe is well.",
-		"Platelet count 200,000/mm3 and nothing else":      "Platelet count ?/mm3 and nothing else",
+		"Platelet count 200,000/mm3 and nothing else": "Platelet count ?/mm3 and nothing else",
 		"The creatinine concentration was 0.9 mg/dL.": "The creatinine concentration was ? mg/dL.",
 	} {
 		head, tail, _ := strings.Cut(kept, "?")
@@ -153,7 +153,7 @@ func TestLaboratoryValueCrossesItsLimit(t *testing.T) {
 			if !e.Fired || !strings.HasPrefix(e.Text, head) || !strings.HasSuffix(e.Text, tail) || e.Text != head+e.New+tail {
 				t.Fatalf("%q became %q (%s)", text, e.Text, e.Why)
 			}
-			if strings.Contains(e.Old, ".") != strings.Contains(e.New, ".") || strings.Contains(e.Old, ",") && len(e.New) > 6 != strings.Contains(e.New, ",") {
+			if strings.Contains(e.Old, ".") != strings.Contains(e.New, ".") || strings.Contains(e.Old, ",") != strings.Contains(e.New, ",") {
 				t.Fatalf("%q is written otherwise than %q", e.New, e.Old)
 			}
 		}
@@ -162,8 +162,8 @@ func TestLaboratoryValueCrossesItsLimit(t *testing.T) {
 		"Serum sodium is 140 and he is well.":            "no unit",
 		"Serum sodium is low at 120 mEq/L.":              "no value",
 		"Serum sodium is 120 mEq/L, which is low.":       "says how it is",
-		"Na+: 120 mEq/L (L)":                             "says how it is",
-		"Sodium 120 mEq/L (N: 135-145)":                  "says how it is",
+		"Na+: 120 mEq/L (L)":                             "the limits of",
+		"Sodium 120 mEq/L (N: 135-145)":                  "the limits of",
 		"Sodium 120 mEq/L (135-145)":                     "the limits of",
 		"He has hyponatremia. Sodium 120 mEq/L.":         "hyponatremia",
 		"Sodium 120 mEq/L. Later sodium 130 mEq/L.":      "more than once",
@@ -171,8 +171,11 @@ func TestLaboratoryValueCrossesItsLimit(t *testing.T) {
 		"CSF glucose 40 mg/dL":                           "CSF",
 		"A 3-year-old. Sodium 120 mEq/L.":                "adults",
 		"Hemoglobin 8 g/dL, hematocrit 24%":              "moves with",
-		"Sodium 120 mg/dL.":                              "not in the table",
-		"Sodium 14000 mmol/L.":                           "not plausible",
+		"Sodium 120 mg/dL.":                              "no unit of the table",
+		"Sodium 120 mEq/L, chloride 100 mEq/L.":          "moves with",
+		"Platelets 90,0000/mm3":                          "no unit",
+		"Hemoglobin 15.4 g/dL (9.56 mmol/L)":             "the limits of",
+		"Sodium 15000 mmol/L.":                           "not plausible",
 		"Total bilirubin 0.9 mg/dL, direct 0.2 mg/dL.":   "moves with",
 		"The heart rate is 80/min, the weight is 70 kg.": "no value",
 	})

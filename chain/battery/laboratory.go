@@ -89,7 +89,7 @@ func moveLaboratory(analytes []analyte, l lists) editor {
 		}
 		slices.SortFunc(names, func(x, y string) int { return len(y) - len(x) })
 		m.forms = append(m.forms, regexp.MustCompile(`(?i)(?:^|[^\pL\pN-])(`+strings.Join(names, "|")+
-			`)(?:\s+\([A-Za-z+]{1,6}\))?(?:\s+(?:level|concentration|count|value)s?)?\s*(?:,|:|=|is|was|of|at)?\s*(\d[\d,]*(?:\.\d+)?)\s*([^\s\d,;().][^\s,;()]*)?`))
+			`)(?:\s+\([A-Za-z+]{1,6}\))?(?:\s+(?:level|concentration|count|value)s?)?\s*(?:,|:|=|is|was|of|at)?\s*((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)\s*([^\s\d,;().][^\s,;()]*)?`))
 		m.words, m.with = append(m.words, newWords(a.Words)), append(m.with, newWords(a.With))
 	}
 	return rewriting(m.find)
@@ -166,7 +166,7 @@ func (m laboratory) candidate(text string, sentences []span, i int, p pick) (can
 			return candidate{at, new, a.Name}, ""
 		}
 	}
-	return candidate{}, a.Name + " in " + quoted(unit) + " is not in the table"
+	return candidate{}, a.Name + " has no unit of the table: " + quoted(unit)
 }
 
 // clauseAround is the line or clause of a value, where a word like "elevated" would speak of it.
@@ -182,8 +182,8 @@ func clauseAround(text string, sentence, at span) string {
 	return text[min(from, at.Start):to]
 }
 
-// rangeAfter is a reference range printed after a value.
-var rangeAfter = regexp.MustCompile(`(?i)^[^\n.;]{0,12}[(\[]?\s*(?:n\b|normal|ref|reference|range|\d[\d.,]*\s*(?:-|–|to)\s*\d|[<>≤≥]|[hl]\b|↑|↓)`)
+// rangeAfter is a reference range printed after a value, a mark of its being high or low, or the value in another unit.
+var rangeAfter = regexp.MustCompile(`(?i)^\s*(?:,?\s*(?:normal|n\s*[:=]|ref\b|reference|range)|[(\[]\s*(?:\d|[<>≤≥]|n\b|normal|ref|range|[hl]\b|↑|↓)|[↑↓])`)
 
 func printedRange(after string) bool { return rangeAfter.MatchString(after) }
 

@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 
@@ -175,16 +176,30 @@ func panelSet(cells []*cell, o stat.Options) PanelSet {
 			}
 		}
 	}
+	have := make([]int, len(names)+1)
 	mean, err := meanOfDraws(cells, func(c *cell) (*stat.Draws, error) {
 		figures := []figure{c.right()}
 		for _, name := range names {
 			figures = append(figures, c.share(name))
 		}
-		return c.draw(out.Set, nil, o, figures...)
+		d, err := c.draw(out.Set, nil, o, figures...)
+		if err == nil {
+			for i, e := range d.Estimates() {
+				have[i] += int(bit(e.Value.OK()))
+			}
+		}
+		return d, err
 	})
-	out.Accuracy, out.Suspicious = estimateOf(mean, 0, err), estimateOf(mean, 1, err)
+	of := func(metric int) percuss.Estimate {
+		e := estimateOf(mean, metric, err)
+		if have[metric] > 0 && have[metric] < len(cells) {
+			e.Warnings = append(slices.Clone(e.Warnings), fmt.Sprintf("over %d of the %d models: the others have none", have[metric], len(cells)))
+		}
+		return e
+	}
+	out.Accuracy, out.Suspicious = of(0), of(1)
 	for i, name := range names[1:] {
-		out.Shares = append(out.Shares, PanelShare{name, estimateOf(mean, i+2, err)})
+		out.Shares = append(out.Shares, PanelShare{name, of(i + 2)})
 	}
 	return out
 }

@@ -117,6 +117,10 @@ func TestPanelSaysWhatIsMissing(t *testing.T) {
 	}
 	p = summed(t, Options{}, none...).Panel
 	missing(t, "accuracy with nobody", p.Pairs[0].Accuracy, noneInBoth)
+	is(t, "the mean is of a alone", p.Sets[0].Suspicious, 2./30)
+	if w := strings.Join(p.Sets[0].Suspicious.Warnings, "; "); !strings.Contains(w, "1 of the 2 models") {
+		t.Errorf("the mean does not say of whom it is: %q", w)
+	}
 	missing(t, "suspicious with nobody", p.Pairs[0].Suspicious, scoredNever)
 	if p.Pairs[0].P.OK() || p.Pairs[0].Adjusted.OK() {
 		t.Errorf("a test of no case: %+v", p.Pairs[0])

@@ -30,9 +30,10 @@ func panelSection(f evidence.Findings) (section, bool) {
 	return s, true
 }
 
-// setColumn and modelColumn name a row; unlike those of other tables they are shown also where all rows share them.
-func setColumn() column   { return column{"of_set", "Set", words} }
-func modelColumn() column { return column{"of_model", "Model", words} }
+// setColumn and modelColumn name a row, the set first; unlike the columns of a cell they are shown also where all rows
+// share them.
+func setColumn() column   { return column{"set", "Set", words} }
+func modelColumn() column { return column{"model", "Model", words} }
 
 // cellOf is the first cell of a model on a set.
 func cellOf(f evidence.Findings, model, set string) (evidence.Cell, bool) {

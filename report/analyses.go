@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -42,7 +43,17 @@ func analysesOf(f chain.Findings) []analysisView {
 			out = append(out, analysisView{a, "a-" + slug(a.ID)})
 		}
 	}
+	// Those of the paper's list come first, in its order.
+	slices.SortStableFunc(out, func(a, b analysisView) int { return cmp.Compare(a.place(), b.place()) })
 	return out
+}
+
+// place orders analyses: by number, and those without one last.
+func (a analysisView) place() int {
+	if a.Number == 0 {
+		return math.MaxInt
+	}
+	return a.Number
 }
 
 // Tables are the tables of the findings beyond those of the groups, each with an id of its own: claims and those
@@ -94,11 +105,17 @@ const claimsTitle = "Does this run support its own claims?"
 // verdicts are in the order in which a reader wants them.
 var verdicts = []chain.Holds{chain.ClaimFails, chain.CannotTell, chain.ClaimHolds}
 
-// ordered puts claims that fail first and those that hold last.
+// ordered puts claims that fail first and those that hold last; the same claim on several models stands together.
 func ordered(claims []chain.Claim) []chain.Claim {
 	out := slices.Clone(claims)
+	said := map[string]int{}
+	for i, c := range claims {
+		if _, ok := said[c.Says]; !ok {
+			said[c.Says] = i
+		}
+	}
 	slices.SortStableFunc(out, func(a, b chain.Claim) int {
-		return cmp.Compare(slices.Index(verdicts, a.Verdict), slices.Index(verdicts, b.Verdict))
+		return cmp.Or(cmp.Compare(slices.Index(verdicts, a.Verdict), slices.Index(verdicts, b.Verdict)), cmp.Compare(said[a.Says], said[b.Says]))
 	})
 	return out
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain"
@@ -48,37 +49,45 @@ func drawn(all []level) []figure.Group {
 	return out
 }
 
-// forests are the tables of differences that are drawn as forest plots, with the column that is drawn.
-var forests = map[string]string{}
+// forests are the tables of differences that are drawn as forest plots, with the column that is drawn and, where a table
+// has rows of more kinds, how the label of those that are drawn begins.
+var forests = map[string]struct{ column, title, only string }{
+	"effects": {"difference", "What edits do beyond the noise floor", "all "},
+	"f_block": {"fdelta", "What edits of the chain cost in accuracy, points", ""},
+}
 
-// mostForest is how many rows a forest plot has at most; of more, the table tells more.
-const mostForest = 80
+// The most rows of a forest plot, of more the table tells more; and the most words of a label.
+const (
+	mostForest  = 80
+	forestLabel = 3
+)
 
 // forestOf is the forest plot of a table: a row is named by its leading words.
 func forestOf(t percuss.Table) (figure.Forest, bool) {
-	id, known := forests[t.ID]
-	if !known || len(t.Rows) > mostForest {
+	of, known := forests[t.ID]
+	if !known {
 		return figure.Forest{}, false
 	}
-	f := figure.Forest{ID: t.ID, Title: t.Title, Caption: t.About}
+	f := figure.Forest{ID: t.ID, Title: of.title, Caption: "The table " + t.Title + " has these and what they are compared with."}
 	for _, r := range t.Rows {
-		row := figure.ForestRow{}
-		lead := true
+		var label []string
+		row, drawn := figure.ForestRow{}, of.only == ""
 		for i, c := range t.Columns {
-			of := cellAt(r, i)
-			if lead = lead && worded(c); lead && of.Text != "" {
-				if row.Label != "" {
-					row.Label += ", "
-				}
-				row.Label += of.Text
+			at := cellAt(r, i)
+			if worded(c) && i < forestLabel && at.Text != "" {
+				label = append(label, at.Text)
+				drawn = drawn || strings.HasPrefix(at.Text, of.only)
 			}
-			if c.ID == id {
-				row.Estimate, f.Scale = of.Estimate, c.Scale
+			if c.ID == of.column {
+				row.Estimate, f.Scale = at.Estimate, c.Scale
 			}
 		}
-		f.Rows = append(f.Rows, row)
+		if drawn {
+			row.Label = strings.Join(label, ", ")
+			f.Rows = append(f.Rows, row)
+		}
 	}
-	return f, f.Scale != ""
+	return f, f.Scale != "" && len(f.Rows) <= mostForest
 }
 
 // WriteFigures writes every figure in a format, "svg" or "pdf", as figures/ID.FORMAT into the folder, which it makes if

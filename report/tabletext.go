@@ -17,8 +17,8 @@ const (
 )
 
 // TableText adds a table to a terminal's text, at most 100 columns wide: what does not fit goes below, under the
-// leading columns of words again. Below each value stands its interval. most is how many rows are shown at most, without the
-// notes on their cells; 0: all, with them.
+// leading columns of words again. Below each value stands its interval. most is how many rows are shown at most, in as many
+// columns as a line holds and without the notes on their cells; 0: all, with them.
 func TableText(b *bytes.Buffer, t percuss.Table, most int) {
 	title := t.Title
 	if t.Paper != "" {
@@ -31,14 +31,21 @@ func TableText(b *bytes.Buffer, t percuss.Table, most int) {
 		return
 	}
 	rows := t.Rows
-	if most > 0 && len(rows) > most {
+	if most > 0 && len(rows) > most+1 {
 		rows = rows[:most]
 	}
-	for _, part := range partsOf(textColumns(t, rows), widest) {
+	parts := partsOf(textColumns(t, rows), widest)
+	if most > 0 {
+		parts = parts[:1]
+	}
+	for _, part := range parts {
 		part.write(b, rows)
 	}
 	if n := len(t.Rows) - len(rows); n > 0 {
 		Wrap(b, "  ", "… and "+Plural(n, "more row"))
+	}
+	if n := len(t.Columns) - len(parts[0].columns); n > 0 && most > 0 {
+		Wrap(b, "  ", "… and "+Plural(n, "more column"))
 	}
 	for _, s := range legend(rows) {
 		Wrap(b, "  ", s)

@@ -8,7 +8,10 @@ import (
 )
 
 // leadRows is how many rows of a table the short summary shows.
-const leadRows = 6
+const leadRows = 8
+
+// leadClaims is of how many models or edits the short summary shows the measurement behind one claim.
+const leadClaims = 4
 
 // sideID is the table that says what the groups side by side, at the head of the summary, say.
 const sideID = "summary"
@@ -49,11 +52,30 @@ func (t *text) claims(all []chain.Claim) {
 	}
 	t.paragraph("\n" + claimsTitle)
 	t.paragraph(strings.ToUpper(count[:1]) + count[1:] + "; percuss check lists them.")
+	var last chain.Claim
+	shown, more := 0, 0
+	rest := func() {
+		if more > 0 {
+			Wrap(&t.Buffer, "    ", fmt.Sprintf("… and %d more", more))
+		}
+		shown, more = 0, 0
+	}
 	for _, c := range ordered(all) {
-		if t.full || c.Verdict != chain.ClaimHolds {
-			Wrap(&t.Buffer, "  ", fmt.Sprintf("%s: %s (%s): %s", c.Verdict, strings.TrimSuffix(c.Says, "."), orElse(c.Subject, "the run"), c.Shown))
+		if !t.full && c.Verdict == chain.ClaimHolds {
+			continue
+		}
+		if c.Verdict != last.Verdict || c.Says != last.Says {
+			rest()
+			Wrap(&t.Buffer, "  ", fmt.Sprintf("%s: %s", c.Verdict, c.Says))
+			last = c
+		}
+		if shown++; t.full || shown <= leadClaims {
+			Wrap(&t.Buffer, "    ", orElse(c.Subject, "the run")+": "+c.Shown)
+		} else {
+			more++
 		}
 	}
+	rest()
 }
 
 // modes names the failure mode of each model.

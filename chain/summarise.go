@@ -21,6 +21,7 @@ func (a *Audit) Summarise(records iter.Seq[percuss.Record]) percuss.Findings {
 		}
 	})
 	s := summary{l: l, o: a.o.described(), w: a.o.weights(), about: a.o.Models, cells: []Group{}, items: itemLists(cells)}
+	s.o.Resamples = &stat.Resamples{}
 	for _, unit := range units(cells) {
 		s.add(unit)
 	}

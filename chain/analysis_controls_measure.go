@@ -35,14 +35,14 @@ func (c *controls) measure(s *summary, m *model) modelEffects {
 		e, at := &out.rows[i], i*effFigures
 		e.sham, e.narrow = figures[at].finish(estimates[at], nil), figures[at].finish(narrow[at], nil)
 		e.against, e.pAgainst = figures[at+1].finish(estimates[at+1], nil), p[at+1]
-		e.count(all, s.o.Level)
+		e.count(all, s.o.Level, c.noFloor())
 	}
 	adjust(out.rows)
 	return out
 }
 
-// count enters the counts of a row from the sums over all items.
-func (e *effect) count(all sums, level float64) {
+// count enters the counts of a row from the sums over all items; floor is why there is no noise floor, where there is none.
+func (e *effect) count(all sums, level float64, floor string) {
 	for _, op := range e.ops {
 		own := all[op*effColumns : (op+1)*effColumns]
 		e.alone += int(own[effOwnAlone])
@@ -53,10 +53,12 @@ func (e *effect) count(all sums, level float64) {
 	}
 	own := all[e.ops[0]*effColumns : (e.ops[0]+1)*effColumns]
 	n := int(own[effBoth])
-	e.own, e.floor = stat.Wilson(int(own[effOwn]), n, level), stat.Wilson(int(own[effSham]), n, level)
-	if n > 0 {
-		e.p = stat.McNemar(e.alone, e.other)
+	if n == 0 {
+		e.own, e.floor = percuss.Absent(floor), percuss.Absent(floor)
+		return
 	}
+	e.own, e.floor = stat.Wilson(int(own[effOwn]), n, level), stat.Wilson(int(own[effSham]), n, level)
+	e.p = stat.McNemar(e.alone, e.other)
 }
 
 // adjust adjusts the p-values of the operators of a model, one family of tests against the sham and one against the

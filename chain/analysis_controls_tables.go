@@ -56,11 +56,9 @@ func (c *controls) analyses(s *summary) []Analysis {
 	for _, m := range s.ranked() {
 		c.found = append(c.found, c.measure(s, m))
 	}
-	if len(c.asked()) == 0 {
-		a.Absent = c.noFloor()
-		if len(c.found) == 0 {
-			return []Analysis{a}
-		}
+	if len(c.found) == 0 {
+		a.Absent = noModels
+		return []Analysis{a}
 	}
 	a.Tables = []percuss.Table{c.noise(s), c.effects(), c.equivalence()}
 	return []Analysis{a}

@@ -171,3 +171,37 @@ func TestNoiseOfSeveralSets(t *testing.T) {
 		near(t, set, cellAt(t, noise, "sham", "m", "neutral", set).Estimate.Value, want)
 	}
 }
+
+// A foreign log answers the questions as they stand: there is no floor, no effect, and the reason is told.
+func TestControlsOfAForeignLog(t *testing.T) {
+	log := reasoner{n: 20, change: func(r *Record, _ int) {
+		r.Given = true
+		for i := range r.Operators {
+			r.Operators[i].Reading, r.Operators[i].Flip = Reading{State: Unavailable, Why: GivenOnly}, NoFlip
+		}
+		for i := range r.Controls {
+			r.Controls[i] = ControlTrial{ID: r.Controls[i].ID, Why: GivenOnly, Reading: Reading{State: Unavailable, Why: GivenOnly}}
+		}
+	}}
+	f := summarised(t, Options{Battery: familiesBattery()}, log.records()...)
+	if got := tableOf(t, f, "noise"); !strings.Contains(got.Absent, GivenOnly) {
+		t.Errorf("absent: %q", got.Absent)
+	}
+	for _, column := range []string{"flips", "floor", "difference", "over_p"} {
+		if e := cellAt(t, tableOf(t, f, "effects"), column, "m", "neutral", "F2-a").Estimate; e.Value.OK() || e.Why == "" {
+			t.Errorf("%s: %+v", column, e)
+		}
+	}
+	for _, id := range []string{"noise-floor", "preserving-quiet", "contrast", "fcs-corridor", "all-fired"} {
+		for _, c := range claimsOf(f, id) {
+			if c.Verdict != CannotTell {
+				t.Errorf("%+v", c)
+			}
+		}
+	}
+	for _, c := range claimsOf(f, "beats-policies") {
+		if c.Verdict != ClaimHolds && c.Verdict != CannotTell || !c.Measure.Value.OK() {
+			t.Errorf("the accuracy of a log can be held against the policies: %+v", c)
+		}
+	}
+}

@@ -86,6 +86,7 @@ func (f *fingerprint) measure(op string, o stat.Options) trace {
 	if err != nil {
 		return trace{op: op, auc: percuss.Absent(err.Error())}
 	}
+	o.Replicates = min(o.Replicates, stat.DefaultReplicates) // no digit that is shown hangs on more
 	out := trace{op: op, auc: stat.AUC(scores, edited, item, o)}
 	for j, name := range SurfaceFeatures() {
 		column := make([]float64, len(x))

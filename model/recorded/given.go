@@ -180,7 +180,7 @@ func (m *Log) reply(subject string, r percuss.Request) (percuss.Answer, error) {
 		return percuss.Answer{}, &model.Fault{Kind: kind, Spent: true, Err: fmt.Errorf(format, args...)}
 	}
 	if len(r.Want.Letters) > 0 || r.Begin != "" || r.Replicate != 0 {
-		return fault(NotAvailable, "the log %s holds a reply to each question as it stands; it cannot be asked %s", m.file, describe(r))
+		return fault(NotAvailable, "a log holds a reply to each question as it stands; %s cannot be asked %s", m.file, describe(r))
 	}
 	text := ""
 	for _, msg := range r.Messages {
@@ -191,14 +191,14 @@ func (m *Log) reply(subject string, r percuss.Request) (percuss.Answer, error) {
 	found, why := m.find(subject, text)
 	switch {
 	case found == nil && why == "":
-		return fault(NotRecorded, "the log %s (replies: %d) has none to what is asked, %s (%d so far without); "+
-			"is -d the set that it was made from? -d log:%s takes its own questions", m.file, len(m.entries), describe(r), m.lacking.Add(1), m.file)
+		return fault(NotRecorded, "none of the log's replies (%d) is to this question: -d log:FILE takes those that it has; %s, asked %s (%d so far without)",
+			len(m.entries), m.file, describe(r), m.lacking.Add(1))
 	case found == nil:
-		return fault(Unclear, "the log %s, asked %s: %s (%d so far without)", m.file, describe(r), why, m.lacking.Add(1))
+		return fault(Unclear, "%s; the log %s, asked %s (%d so far without)", why, m.file, describe(r), m.lacking.Add(1))
 	}
 	a, err := found.relettered(text)
 	if err != nil {
-		return fault(Unclear, "the log %s, %s: %w (%d so far without)", m.file, found, err, m.lacking.Add(1))
+		return fault(Unclear, "%w: %s of the log %s (%d so far without)", err, found, m.file, m.lacking.Add(1))
 	}
 	return a, nil
 }

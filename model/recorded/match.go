@@ -41,7 +41,7 @@ const (
 func (m *Log) find(subject, text string) (found *entry, why string) {
 	shown := " " + plain(text) + " "
 	shares := m.shares(shown)
-	_, _, options := foreign.Parse(text)
+	_, stem, options := foreign.Parse(text)
 	for _, i := range m.brief { // a word or two stand in many prompts: they say something with their options alone
 		if o := m.entries[i].Options; len(o) > 0 && len(options) > 0 && sameOptions(o, options) {
 			shares[i] = 0
@@ -52,7 +52,7 @@ func (m *Log) find(subject, text string) (found *entry, why string) {
 	for i, share := range shares {
 		e := &m.entries[i]
 		switch {
-		case strings.Contains(shown, e.words):
+		case strings.Contains(shown, e.words) && e.fills(plain(stem)):
 			longest = max(longest, len(e.words))
 			exact = append(exact, i)
 		case share >= alike:
@@ -75,19 +75,31 @@ func (m *Log) find(subject, text string) (found *entry, why string) {
 	return nil, ""
 }
 
+// fills reports whether the stem is so long that it is no accident where it stands in a message: half of the stem shown
+// there, or as much as a question has that is asked about something told.
+func (e *entry) fills(stem string) bool {
+	return 2*len(e.words) >= len(stem) || len(strings.Fields(e.words)) >= told
+}
+
+// told is the least number of words of a question that is taken for itself in whatever surroundings.
+const told = 12
+
 // sole returns the one entry that has the options of the message, or says that none has, or several with different
 // replies.
 func (m *Log) sole(at []int, text string) (*entry, string) {
-	_, _, options := foreign.Parse(text)
+	_, stem, options := foreign.Parse(text)
 	slices.Sort(at)
 	same := slices.DeleteFunc(slices.Clone(at), func(i int) bool { return !sameOptions(m.entries[i].Options, options) })
+	if len(same) == 0 && m.entries[at[0]].words != " "+plain(stem)+" " {
+		return nil, "" // another question, which this one is a part of
+	}
 	if len(same) == 0 {
-		return nil, fmt.Sprintf("it has the question with other options (%s)", m.entries[at[0]])
+		return nil, fmt.Sprintf("the log has the question with other options (%s)", m.entries[at[0]])
 	}
 	first := &m.entries[same[0]]
 	for _, i := range same[1:] {
 		if e := &m.entries[i]; e.answer.Text != first.answer.Text || e.answer.Reasoning != first.answer.Reasoning {
-			return nil, fmt.Sprintf("%d questions of it could be meant, among them %s and %s", len(same), first, e)
+			return nil, fmt.Sprintf("%d questions of the log could be meant, among them %s and %s", len(same), first, e)
 		}
 	}
 	return first, ""

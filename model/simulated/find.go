@@ -149,13 +149,19 @@ func (l library) look(r percuss.Request) view {
 		v.numbers(text)
 		return v
 	}
+	v.known(text, lines)
+	return v
+}
+
+// known finds the known options in the lines that show options.
+func (v *view) known(text string, lines [][]int) {
 	known := make([]string, len(v.item.options))
 	for i, o := range v.item.options {
 		known[i] = normal(o)
 	}
 	first, last := -1, -1
-	for i, m := range lines {
-		at := slices.Index(known, normal(shown[i]))
+	for _, m := range lines {
+		at := slices.Index(known, normal(text[m[4]:m[5]]))
 		if at < 0 || slices.Contains(v.option, at) {
 			continue
 		}
@@ -174,7 +180,6 @@ func (l library) look(r percuss.Request) view {
 			v.labels, v.option = append(v.labels, percuss.Label(i)), append(v.option, i)
 		}
 	}
-	return v
 }
 
 // unknown fills in what can be seen of a question that is not known.

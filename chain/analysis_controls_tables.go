@@ -67,7 +67,7 @@ func (c *controls) analyses(s *summary) []Analysis {
 // noise is the table of noise floors: how often each control moves the answer.
 func (c *controls) noise(s *summary) percuss.Table {
 	t := percuss.Table{ID: "noise", Title: "Noise floors", About: "How often the answer moves although nothing that matters was changed: items moved, of those with two answers to compare, with Wilson's interval.",
-		Columns: []percuss.Column{headed("model", "Model", percuss.Words), headed("prompt", "Prompt", percuss.Words), headed("set", "Data set", percuss.Words)},
+		Columns: []percuss.Column{headed("model", "Model", percuss.Words), headed("set", "Data set", percuss.Words), headed("prompt", "Prompt", percuss.Words)},
 		Rows:    []percuss.Row{}}
 	asked := c.asked()
 	if len(asked) == 0 {
@@ -80,7 +80,7 @@ func (c *controls) noise(s *summary) percuss.Table {
 		}
 	}
 	row := func(m *model, set string, cells []*cell, head bool) {
-		r := percuss.Row{Head: head, Cells: []percuss.Cell{percuss.Said(m.group.Model), percuss.Said(m.group.Variant), percuss.Said(set)}}
+		r := percuss.Row{Head: head, Cells: []percuss.Cell{percuss.Said(m.group.Model), percuss.Said(set), percuss.Said(m.group.Variant)}}
 		for _, id := range asked {
 			r.Cells = append(r.Cells, percuss.Measured(c.rate(id, cells, s.o.Level)))
 		}
@@ -137,8 +137,8 @@ func upper(s string) string {
 func (c *controls) effects() percuss.Table {
 	t := percuss.Table{ID: "effects", Title: "Effects against the noise floor", Long: true,
 		About: "The flip rate of each edit minus that of its control on the same items, and minus that of the preserving edits of the same block on the same items. Each item is resampled with both sides.",
-		Columns: []percuss.Column{headed("model", "Model", percuss.Words), headed("prompt", "Prompt", percuss.Words),
-			headed("edit", "Edit", percuss.Words), headed("against", "Held against", percuss.Words),
+		Columns: []percuss.Column{headed("model", "Model", percuss.Words), headed("edit", "Edit", percuss.Words),
+			headed("prompt", "Prompt", percuss.Words), headed("against", "Held against", percuss.Words),
 			headed("flips", "Flip rate", percuss.Rate), headed("floor", "Of the control", percuss.Rate),
 			headed("difference", "Difference", percuss.Decimal), headed("alone", "Moved by the edit alone", percuss.Whole),
 			headed("other", "By the control alone", percuss.Whole), headed("p", "p (Holm)", percuss.PValue),
@@ -155,8 +155,8 @@ func (c *controls) effects() percuss.Table {
 			if e.block != "" {
 				floor = m.floors[e.block].name()
 			}
-			row := percuss.Row{Head: e.group, Cells: []percuss.Cell{percuss.Said(m.m.group.Model), percuss.Said(m.m.group.Variant),
-				percuss.Said(e.name), percuss.Said(floor), percuss.Measured(e.own), percuss.Measured(e.floor), percuss.Measured(e.sham),
+			row := percuss.Row{Head: e.group, Cells: []percuss.Cell{percuss.Said(m.m.group.Model), percuss.Said(e.name),
+				percuss.Said(m.m.group.Variant), percuss.Said(floor), percuss.Measured(e.own), percuss.Measured(e.floor), percuss.Measured(e.sham),
 				percuss.Counted(e.alone), percuss.Counted(e.other), percuss.Valued(e.adjusted), percuss.Measured(e.against),
 				percuss.Valued(e.adjustedP), percuss.Said(e.reading())}}
 			t.Rows = append(t.Rows, row)
@@ -194,13 +194,13 @@ func (e effect) reading() string {
 func (c *controls) equivalence() percuss.Table {
 	t := percuss.Table{ID: "equivalence", Title: "Do preserving edits and the format leave the answers alone?",
 		About: fmt.Sprintf("Two one-sided tests on the same items (Tango's score test, alpha %.2f): equivalent means that the flip rates differ by less than %g, which an insignificant difference does not show.", alpha, c.margin),
-		Columns: []percuss.Column{headed("model", "Model", percuss.Words), headed("prompt", "Prompt", percuss.Words), headed("edit", "Edit", percuss.Words),
+		Columns: []percuss.Column{headed("model", "Model", percuss.Words), headed("edit", "Edit", percuss.Words), headed("prompt", "Prompt", percuss.Words),
 			headed("difference", fmt.Sprintf("Difference to the control, %.0f %% interval", 100*(1-2*alpha)), percuss.Decimal),
 			headed("p", "Larger one-sided p", percuss.PValue), headed("verdict", "Verdict", percuss.Words)},
 		Rows: []percuss.Row{}}
 	for _, m := range c.found {
 		add := func(name string, e stat.Equivalence) {
-			t.Rows = append(t.Rows, percuss.Row{Cells: []percuss.Cell{percuss.Said(m.m.group.Model), percuss.Said(m.m.group.Variant), percuss.Said(name),
+			t.Rows = append(t.Rows, percuss.Row{Cells: []percuss.Cell{percuss.Said(m.m.group.Model), percuss.Said(name), percuss.Said(m.m.group.Variant),
 				percuss.Measured(e.Difference), percuss.Valued(e.P), percuss.Said(string(e.Verdict))}})
 		}
 		for _, e := range m.rows {

@@ -42,7 +42,7 @@ func TestEffectsAgainstTheNoiseFloor(t *testing.T) {
 	f := summarised(t, Options{Battery: familiesBattery()}, effectsWorked()...)
 	noise := tableOf(t, f, "noise")
 	for id, want := range map[string]float64{"sham": 0, "sham_chain": 6.0 / 40, "format_markers": 4.0 / 40, "format_space": 0} {
-		e := cellAt(t, noise, id, "m", "neutral", "s").Estimate
+		e := cellAt(t, noise, id, "m", "s").Estimate
 		near(t, id, e.Value, want)
 		if e.N != 40 || e.Hi.Or(0) <= e.Value.Or(0) {
 			t.Errorf("%s: %+v", id, e)
@@ -63,14 +63,14 @@ func TestEffectsAgainstTheNoiseFloor(t *testing.T) {
 		// F7-a is known on 30 items, with all six that the sham moves among them.
 		{"preserving edits, F-block", "difference", (.05 - .15 - 6.0/30) / 3},
 	} {
-		near(t, c.edit+" "+c.column, cellAt(t, effects, c.column, "m", "neutral", c.edit).Estimate.Value, c.want)
+		near(t, c.edit+" "+c.column, cellAt(t, effects, c.column, "m", c.edit).Estimate.Value, c.want)
 	}
 	for edit, want := range map[string]string{"F2-a": "own chain given back", "M3-a": "asked again", "all destructive edits": "each its own"} {
-		if got := cellAt(t, effects, "against", "m", "neutral", edit).Text; got != want {
+		if got := cellAt(t, effects, "against", "m", edit).Text; got != want {
 			t.Errorf("%s is held against %q, want %q", edit, got, want)
 		}
 	}
-	if got := cellAt(t, effects, "over_p", "m", "neutral", "F4-a").Estimate; got.Value.OK() || got.Why != "it is one of them" {
+	if got := cellAt(t, effects, "over_p", "m", "F4-a").Estimate; got.Value.OK() || got.Why != "it is one of them" {
 		t.Errorf("a preserving edit against the others: %+v", got)
 	}
 }
@@ -88,18 +88,18 @@ func TestEffectsAreAdjusted(t *testing.T) {
 	p[0], p[1] = stat.McNemar(30, 0), stat.McNemar(5, 0)
 	p = stat.Holm(p)
 	for i, edit := range []string{"M2-age-a", "M5-a", "M3-a"} {
-		near(t, "p of "+edit, cellAt(t, effects, "p", "m", "neutral", edit).Estimate.Value, p[i].Or(9))
+		near(t, "p of "+edit, cellAt(t, effects, "p", "m", edit).Estimate.Value, p[i].Or(9))
 	}
 	for edit, want := range map[string]string{"M2-age-a": "above the noise floor", "M5-a": "within the noise floor", "M3-a": "within the noise floor",
 		"destructive edits, M-block": "above the noise floor", "preserving edits, M-block": "within the noise floor"} {
-		if got := cellAt(t, effects, "reading", "m", "neutral", edit).Text; !strings.HasPrefix(got, want) {
+		if got := cellAt(t, effects, "reading", "m", edit).Text; !strings.HasPrefix(got, want) {
 			t.Errorf("%s: %q, want %q", edit, got, want)
 		}
 	}
 	// The other way round: asking again moves the answer, edits do not.
 	x = reasoner{n: 60, control: func(_ Control, i int) bool { return i < 30 }}
 	effects = tableOf(t, summarised(t, Options{Battery: familiesBattery()}, x.records()...), "effects")
-	if got := cellAt(t, effects, "reading", "m", "neutral", "F2-a").Text; !strings.HasPrefix(got, "below the noise floor") {
+	if got := cellAt(t, effects, "reading", "m", "F2-a").Text; !strings.HasPrefix(got, "below the noise floor") {
 		t.Errorf("a sham that moves more: %q", got)
 	}
 }
@@ -110,19 +110,19 @@ func TestEquivalenceTable(t *testing.T) {
 	table := tableOf(t, summarised(t, Options{Battery: familiesBattery()}, x.records()...), "equivalence")
 	for edit, want := range map[string]stat.Same{"F4-a": stat.AreEquivalent, "F6-a": stat.AreDifferent, "M3-a": stat.SameUnknown,
 		FormatMarkers.name(): stat.AreEquivalent, FormatSpace.name(): stat.AreDifferent} {
-		if got := cellAt(t, table, "verdict", "m", "neutral", edit).Text; got != string(want) {
+		if got := cellAt(t, table, "verdict", "m", edit).Text; got != string(want) {
 			t.Errorf("%s: %s, want %s", edit, got, want)
 		}
 	}
 	want := stat.EquivalentPaired(14, 0, 300, DefaultMargin, .05)
-	near(t, "p of M3-a", cellAt(t, table, "p", "m", "neutral", "M3-a").Estimate.Value, want.P.Or(9))
-	near(t, "upper bound of M3-a", cellAt(t, table, "difference", "m", "neutral", "M3-a").Estimate.Hi, want.Difference.Hi.Or(9))
+	near(t, "p of M3-a", cellAt(t, table, "p", "m", "M3-a").Estimate.Value, want.P.Or(9))
+	near(t, "upper bound of M3-a", cellAt(t, table, "difference", "m", "M3-a").Estimate.Hi, want.Difference.Hi.Or(9))
 	if len(table.Rows) != 7 { // F4, F6, F7, M3, M6 and two formats
 		t.Errorf("%d rows", len(table.Rows))
 	}
 	// A wider margin makes a small difference none.
 	table = tableOf(t, summarised(t, Options{Battery: familiesBattery(), Margin: .2}, x.records()...), "equivalence")
-	if got := cellAt(t, table, "verdict", "m", "neutral", "M3-a").Text; got != string(stat.AreEquivalent) {
+	if got := cellAt(t, table, "verdict", "m", "M3-a").Text; got != string(stat.AreEquivalent) {
 		t.Errorf("with a margin of 0.2: %s", got)
 	}
 }
@@ -144,7 +144,7 @@ func TestControlsThatWereNotAsked(t *testing.T) {
 		}}.records()
 	}
 	effects := tableOf(t, summarised(t, Options{Battery: familiesBattery()}, only(Sham)...), "effects")
-	if got := cellAt(t, effects, "against", "m", "neutral", "F2-a").Text; got != Sham.name() {
+	if got := cellAt(t, effects, "against", "m", "F2-a").Text; got != Sham.name() {
 		t.Errorf("F2-a is held against %q", got)
 	}
 	f := summarised(t, Options{Battery: familiesBattery()}, only()...)
@@ -152,13 +152,13 @@ func TestControlsThatWereNotAsked(t *testing.T) {
 		t.Errorf("absent: %q", got.Absent)
 	}
 	effects = tableOf(t, f, "effects")
-	if e := cellAt(t, effects, "difference", "m", "neutral", "F2-a").Estimate; e.Value.OK() || e.Why == "" {
+	if e := cellAt(t, effects, "difference", "m", "F2-a").Estimate; e.Value.OK() || e.Why == "" {
 		t.Errorf("a difference to nothing: %+v", e)
 	}
-	if e := cellAt(t, effects, "over_p", "m", "neutral", "F2-a").Estimate; !e.Value.OK() {
+	if e := cellAt(t, effects, "over_p", "m", "F2-a").Estimate; !e.Value.OK() {
 		t.Errorf("the contrast needs no control: %+v", e)
 	}
-	if got := cellAt(t, effects, "reading", "m", "neutral", "F2-a").Text; !strings.HasPrefix(got, "no noise floor") {
+	if got := cellAt(t, effects, "reading", "m", "F2-a").Text; !strings.HasPrefix(got, "no noise floor") {
 		t.Errorf("reading %q", got)
 	}
 }
@@ -168,7 +168,7 @@ func TestNoiseOfSeveralSets(t *testing.T) {
 	one, two := reasoner{n: 30, control: func(_ Control, i int) bool { return i < 3 }}, reasoner{n: 10, set: "t", control: func(Control, int) bool { return true }}
 	noise := tableOf(t, summarised(t, Options{Battery: familiesBattery()}, append(one.records(), two.records()...)...), "noise")
 	for set, want := range map[string]float64{"s": .1, "t": 1, "all, pooled": 13.0 / 40} {
-		near(t, set, cellAt(t, noise, "sham", "m", "neutral", set).Estimate.Value, want)
+		near(t, set, cellAt(t, noise, "sham", "m", set).Estimate.Value, want)
 	}
 }
 
@@ -188,7 +188,7 @@ func TestControlsOfAForeignLog(t *testing.T) {
 		t.Errorf("absent: %q", got.Absent)
 	}
 	for _, column := range []string{"flips", "floor", "difference", "over_p"} {
-		if e := cellAt(t, tableOf(t, f, "effects"), column, "m", "neutral", "F2-a").Estimate; e.Value.OK() || e.Why == "" {
+		if e := cellAt(t, tableOf(t, f, "effects"), column, "m", "F2-a").Estimate; e.Value.OK() || e.Why == "" {
 			t.Errorf("%s: %+v", column, e)
 		}
 	}

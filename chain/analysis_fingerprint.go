@@ -129,7 +129,7 @@ func (x trace) reading() string {
 	case ClaimHolds:
 		return "weak: the surface tells little"
 	case ClaimFails:
-		return "strong: told by the surface, above all by " + cmp.Or(x.feature, "several features together")
+		return "strong: the surface tells"
 	}
 	if !x.auc.Value.OK() {
 		return "too few items"

@@ -20,25 +20,32 @@ import (
 // examples is the folder of examples.
 var examples = filepath.Join("..", "..", "examples")
 
-// TestExamples: every example is read, and is the panel that it says.
-func TestExamples(t *testing.T) {
-	fourSets := []string{"medqa", "medmcqa", "pubmedqa", "mmlu-medical"}
-	open := map[string]int{"general": 5, "medical": 4, "reasoning": 2}
-	for name, want := range map[string]struct {
-		tiers     map[string]int
-		sets      []string
-		n         []int
-		operators int // 0: the evidence audit
-		judges    int
-	}{
-		"chain-paper":        {open, fourSets, []int{200, 200, 200, 200}, 30, 1},
-		"chain-paper-closed": {map[string]int{"closed": 3}, fourSets, []int{200, 200, 200, 200}, 13, 0},
+// wanted is the panel that an example says it is.
+type wanted struct {
+	tiers     map[string]int
+	sets      []string
+	n         []int
+	operators int // 0: the evidence audit
+	judges    int
+}
+
+// papers are the examples with what they are to hold.
+func papers() map[string]wanted {
+	fourSets, n := []string{"medqa", "medmcqa", "pubmedqa", "mmlu-medical"}, []int{200, 200, 200, 200}
+	return map[string]wanted{
+		"chain-paper":        {map[string]int{"general": 5, "medical": 4, "reasoning": 2}, fourSets, n, 30, 1},
+		"chain-paper-closed": {map[string]int{"closed": 3}, fourSets, n, 13, 0},
 		"chain-robustness":   {map[string]int{"general": 1, "closed": 1}, []string{"medqa", "pubmedqa"}, []int{100, 100}, 13, 0},
-		"cross-domain":       {map[string]int{"medical": 4}, append([]string{"gsm8k", "strategyqa"}, fourSets...), []int{200, 200, 200, 200, 200, 200}, 17, 0},
+		"cross-domain":       {map[string]int{"medical": 4}, append([]string{"gsm8k", "strategyqa"}, fourSets...), append([]int{200, 200}, n...), 17, 0},
 		"evidence-paper":     {map[string]int{"general": 1, "medical": 4}, []string{"ddxplus", "cupcase", "medcase"}, []int{500, 200, 200}, 0, 0},
 		"local":              {map[string]int{"general": 2, "": 6}, []string{"demo"}, []int{32}, 30, 0},
-		"vllm":               {map[string]int{"general": 1}, fourSets, []int{200, 200, 200, 200}, 30, 0},
-	} {
+		"vllm":               {map[string]int{"general": 1}, fourSets, n, 30, 0},
+	}
+}
+
+// TestExamples: every example is read, and is the panel that it says.
+func TestExamples(t *testing.T) {
+	for name, want := range papers() {
 		s, err := readSpec(filepath.Join(examples, name+".yaml"))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -66,6 +73,10 @@ func TestExamples(t *testing.T) {
 			t.Errorf("%s: %d operators, %v", name, len(b.Operators), err)
 		}
 	}
+}
+
+// TestExamplesAreListed: the page of the examples names each of them.
+func TestExamplesAreListed(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(examples, "*.yaml"))
 	page, errPage := os.ReadFile(filepath.Join(examples, "README.md"))
 	if err != nil || errPage != nil || len(files) != 7 {

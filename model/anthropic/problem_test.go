@@ -16,17 +16,18 @@ import (
 	"github.com/percuss/percuss/model/anthropic/anthropictest"
 )
 
-// TestFaults: what no repetition mends ends the run with a remedy, what is transient is asked again, and what concerns
-// one request is its outcome.
-func TestFaults(t *testing.T) {
+// said is what a server says of a request, and what that is to mean.
+type said struct {
+	status        int
+	kind, message string
+	fault         string
+	fatal         bool
+	outcome       percuss.Outcome
+}
+
+func faults() map[string]said {
 	const invalid = "invalid_request_error"
-	for name, c := range map[string]struct {
-		status        int
-		kind, message string
-		fault         string
-		fatal         bool
-		outcome       percuss.Outcome
-	}{
+	return map[string]said{
 		"key":              {401, "authentication_error", "invalid x-api-key", "credentials", true, ""},
 		"permission":       {403, "permission_error", "Your account may not use it.", "credentials", true, ""},
 		"model":            {404, "not_found_error", "model: claude-none", "unknown_model", true, ""},
@@ -46,7 +47,13 @@ func TestFaults(t *testing.T) {
 		"prefill":          {400, invalid, "This model does not support assistant message prefill.", model.Capability, true, ""},
 		"one request":      {400, invalid, "messages.0: this text is not allowed", "", false, percuss.Refused},
 		"a key in a reply": {400, invalid, "you sent " + testKey, "", false, percuss.Refused},
-	} {
+	}
+}
+
+// TestFaults: what no repetition mends ends the run with a remedy, what is transient is asked again, and what concerns
+// one request is its outcome.
+func TestFaults(t *testing.T) {
+	for name, c := range faults() {
 		s := anthropictest.Start(t, anthropictest.Older)
 		m := openWith(t, quick(s))
 		s.Script = func(w http.ResponseWriter, _ *http.Request, body map[string]any) bool {

@@ -48,7 +48,7 @@ var laboratoryLists = []string{"flags", "fluids", "children"}
 type laboratory struct {
 	analytes                []analyte
 	forms                   []*regexp.Regexp
-	words, with             []lexicon
+	names, words, with      []lexicon
 	flags, fluids, children lexicon
 }
 
@@ -90,6 +90,7 @@ func moveLaboratory(analytes []analyte, l lists) editor {
 		slices.SortFunc(names, func(x, y string) int { return len(y) - len(x) })
 		m.forms = append(m.forms, regexp.MustCompile(`(?i)(?:^|[^\pL\pN-])(`+strings.Join(names, "|")+
 			`)(?:\s+\([A-Za-z+]{1,6}\))?(?:\s+(?:level|concentration|count|value)s?)?\s*(?:,|:|=|is|was|of|at)?\s*((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)\s*([^\s\d,;().][^\s,;()]*)?`))
+		m.names = append(m.names, newLexicon(a.Names, nil))
 		m.words, m.with = append(m.words, newWords(a.Words)), append(m.with, newWords(a.With))
 	}
 	return rewriting(m.find)
@@ -134,6 +135,9 @@ func (m laboratory) find(text string, p pick) found {
 // text does not have the analyte.
 func (m laboratory) candidate(text string, sentences []span, i int, p pick) (candidate, string) {
 	a := m.analytes[i]
+	if !m.names[i].any(text) { // far cheaper than the expression
+		return candidate{}, ""
+	}
 	all := m.forms[i].FindAllStringSubmatchIndex(text, -1)
 	if len(all) == 0 {
 		return candidate{}, ""

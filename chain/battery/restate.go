@@ -80,6 +80,9 @@ func restate(conversions []conversion) editor {
 
 func (r restated) find(text string) found {
 	var f found
+	if !slices.ContainsFunc(r.From, func(unit string) bool { return strings.Contains(text, unit) }) {
+		return f
+	}
 	for _, m := range r.both.FindAllStringSubmatchIndex(text, -1) {
 		a, b := span{Start: m[2], End: m[3]}, span{Start: m[10], End: m[11]}
 		f.changes = append(f.changes, change{a, b.In(text)}, change{b, a.In(text)})

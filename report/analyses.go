@@ -129,7 +129,7 @@ func claimCount(claims []chain.Claim) string {
 	for _, c := range claims {
 		n[c.Verdict]++
 	}
-	return fmt.Sprintf("of %s, %d hold, %d fail, and of %d this run cannot tell", Plural(len(claims), "claim"), n[chain.ClaimHolds], n[chain.ClaimFails], n[chain.CannotTell])
+	return fmt.Sprintf("Of %s, %d hold, %d fail, and of %d this run cannot tell", Plural(len(claims), "claim"), n[chain.ClaimHolds], n[chain.ClaimFails], n[chain.CannotTell])
 }
 
 // claimView is a claim as the page shows it.
@@ -151,19 +151,25 @@ func (c claimView) About() string { return orElse(c.Subject, "the run") }
 
 // claimsPage parts the claims into those that a reader must see and those that hold; where these are few, all are shown.
 type claimsPage struct {
-	Count         string
-	Shown, Folded []claimView
+	Count               string
+	Shown, More, Folded []claimView // More: do not hold either
 }
 
-// mostClaims is how many claims a page shows unfolded, where some hold.
-const mostClaims = 16
+// How many claims a page shows unfolded where some hold, and how many in any case.
+const (
+	mostClaims  = 16
+	mostUnfolds = 40
+)
 
 func newClaimsPage(claims []chain.Claim) claimsPage {
 	p := claimsPage{Count: claimCount(claims)}
 	for _, c := range ordered(claims) {
-		if c.Verdict == chain.ClaimHolds && len(claims) > mostClaims {
+		switch {
+		case c.Verdict == chain.ClaimHolds && len(claims) > mostClaims:
 			p.Folded = append(p.Folded, claimView{c})
-		} else {
+		case len(p.Shown) >= mostUnfolds:
+			p.More = append(p.More, claimView{c})
+		default:
 			p.Shown = append(p.Shown, claimView{c})
 		}
 	}

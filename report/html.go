@@ -114,7 +114,7 @@ func WriteHTML(w io.Writer, r Report, h HTML) error {
 	p.Many = len(all) > mostGroups
 	for i, l := range all {
 		p.Groups = append(p.Groups, newGroup(l, r, i+1, p.Single))
-		p.Groups[i].Folded = p.Many
+		p.Groups[i].Folded = len(all) > mostOpen
 	}
 	p.addAnalyses(r.Findings)
 	lead := leading(all)
@@ -141,9 +141,10 @@ func WriteHTML(w io.Writer, r Report, h HTML) error {
 	return draw(w, "page", p)
 }
 
-// How many groups a page shows unfolded, and how many open it with their sentences.
+// How many groups a page sets side by side, how many it shows unfolded, and how many open it with their sentences.
 const (
-	mostGroups = 12
+	mostGroups = 24
+	mostOpen   = 4
 	mostLead   = 5
 )
 

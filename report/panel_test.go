@@ -117,7 +117,7 @@ func TestPageOfAWholePanel(t *testing.T) {
 	if len(page) > 6<<20 || beside != 14*142 {
 		t.Errorf("%d bytes, %d pages beside it", len(page), beside)
 	}
-	for _, want := range []string{"Does this run support its own claims?", "of 29 claims, 14 hold, 1 fail, and of 14 this run cannot tell", "3. Flips", "11. Clinicians",
+	for _, want := range []string{"Does this run support its own claims?", "Of 29 claims, 14 hold, 1 fail, and of 14 this run cannot tell", "3. Flips", "11. Clinicians",
 		"(not available)", "no labels were given", "The same of each of the 14 models", "14 that hold", "71 groups", "1988 of 14000 items are listed"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)

@@ -8,6 +8,7 @@ import (
 // the table, numbered.
 type tablePage struct {
 	percuss.Table
+	Folded  bool
 	Lines   []tableLine
 	Remarks []string
 }
@@ -26,9 +27,12 @@ type tableCell struct {
 // longestWords is how many characters of a text a table shows; CSV and JSON hold all.
 const longestWords = 240
 
+// mostLines is how many rows a page shows unfolded.
+const mostLines = 18
+
 // pageOf lays a table out for the template "table".
 func pageOf(t percuss.Table) tablePage {
-	p := tablePage{Table: t}
+	p := tablePage{Table: t, Folded: t.Long || len(t.Rows) > mostLines}
 	var notes footnotes
 	for _, r := range t.Rows {
 		line := tableLine{Head: r.Head}

@@ -4,21 +4,22 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain"
 )
 
 // leadRows is how many rows of a table the short summary shows.
-const leadRows = 8
+const leadRows = 4
 
 // leadClaims is of how many models or edits the short summary shows the measurement behind one claim.
-const leadClaims = 4
+const leadClaims = 3
 
 // sideID is the table that says what the groups side by side, at the head of the summary, say.
 const sideID = "summary"
 
 // analyses are the claims, the failure modes and the tables of the analyses. The short summary has the claims that do
-// not hold and the leading table of each analysis that reproduces one of the paper's, without
-// its notes.
+// not hold and the leading table of each analysis that reproduces one of the paper's and has
+// estimates, without its notes.
 func (t *text) analyses() {
 	f := t.r.Findings
 	t.claims(f.Claims)
@@ -36,7 +37,7 @@ func (t *text) analyses() {
 			continue
 		}
 		if len(a.Tables) > 0 {
-			if lead := a.Tables[0]; lead.Paper != "" && lead.ID != sideID && !lead.Long && len(lead.Rows) > 0 {
+			if lead := a.Tables[0]; lead.Paper != "" && lead.ID != sideID && !lead.Long && estimates(lead) {
 				lead.Notes = nil
 				TableText(&t.Buffer, lead, leadRows)
 			}
@@ -51,7 +52,7 @@ func (t *text) claims(all []chain.Claim) {
 		return
 	}
 	t.paragraph("\n" + claimsTitle)
-	t.paragraph(strings.ToUpper(count[:1]) + count[1:] + "; percuss check lists them.")
+	t.paragraph(count + "; percuss check lists them.")
 	var last chain.Claim
 	shown, more := 0, 0
 	rest := func() {
@@ -91,4 +92,16 @@ func (t *text) modes(all []chain.Mode) {
 		}
 		Wrap(&t.Buffer, "  ", words)
 	}
+}
+
+// estimates says whether a table has a value with its interval.
+func estimates(t percuss.Table) bool {
+	for _, r := range t.Rows {
+		for i, c := range t.Columns {
+			if between(cellAt(r, i), c) != "" {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -34,6 +34,17 @@ func (s *summary) pValues(models []*model, id, scope string) (p, adjusted []perc
 	return p, stat.Holm(p)
 }
 
+// Why a row has no p-value.
+const noDifference, onlyModels = "there is no difference to test", "tested for each model alone"
+
+// tested is a cell with a p-value, or with why there is none.
+func tested(p percuss.Number, why string) percuss.Cell {
+	if !p.OK() {
+		return percuss.Measured(percuss.Absent(why))
+	}
+	return percuss.Valued(p)
+}
+
 // fBlock is Table 4.
 func (s *summary) fBlock() percuss.Table {
 	models := s.ranked()
@@ -49,18 +60,18 @@ func (s *summary) fBlock() percuss.Table {
 		g := m.group
 		t.Rows = append(t.Rows, percuss.Row{Cells: []percuss.Cell{percuss.Said(g.Model), percuss.Said(g.Variant),
 			percuss.Measured(g.figure("acc", "")), percuss.Measured(g.figure("facc", "")), percuss.Measured(g.figure("fdelta", "")),
-			percuss.Valued(p[i]), percuss.Valued(adjusted[i]), percuss.Measured(g.figure("fdelta_paper", "")), percuss.Said(m.silentEdits(s.l))}})
+			tested(p[i], noDifference), tested(adjusted[i], noDifference), percuss.Measured(g.figure("fdelta_paper", "")), percuss.Said(m.silentEdits(s.l))}})
 	}
 	if s.whole != nil {
 		g := *s.whole
 		t.Rows = append(t.Rows, percuss.Row{Head: true, Cells: []percuss.Cell{percuss.Said(g.Name), percuss.Said(g.Variant),
 			percuss.Measured(g.figure("acc", "")), percuss.Measured(g.figure("facc", "")), percuss.Measured(g.figure("fdelta", "")),
-			percuss.Cell{}, percuss.Cell{}, percuss.Measured(g.figure("fdelta_paper", "")), percuss.Said("")}})
+			tested(percuss.Number{}, onlyModels), tested(percuss.Number{}, onlyModels), percuss.Measured(g.figure("fdelta_paper", "")), percuss.Said("")}})
 	}
 	if len(t.Rows) == 0 {
 		t.Absent = noModels
 	}
-	t.Notes = append(deltaRemarks(models), medianNote(models, "fdelta", "Δ on the same items")...)
+	t.Notes = append(deltaRemarks(s.rivals()), medianNote(s.rivals(), "fdelta", "Δ on the same items")...)
 	if len(models) > 0 {
 		t.Notes = append(t.Notes, "p: two-sided, from the paired bootstrap over items.")
 	}
@@ -128,29 +139,29 @@ func (s *summary) cotGap() percuss.Table {
 			headed("acc", "Accuracy with a chain", percuss.Rate), headed("acc_direct", "Accuracy without", percuss.Rate),
 			headed("cot_gap", "With − without", percuss.Points), headed("p", "p", percuss.PValue), headed("p_holm", "p, Holm over models", percuss.PValue)},
 		Rows: []percuss.Row{}}
-	row := func(g Group, set string, head bool, p, adjusted percuss.Number) {
+	row := func(g Group, set string, head bool, p, adjusted percuss.Cell) {
 		t.Rows = append(t.Rows, percuss.Row{Head: head, Cells: []percuss.Cell{percuss.Said(g.label()), percuss.Said(g.Variant), percuss.Said(set),
 			percuss.Measured(g.figure("acc", "")), percuss.Measured(g.figure("acc_direct", "")), percuss.Measured(g.figure("cot_gap", "")),
-			percuss.Valued(p), percuss.Valued(adjusted)}})
+			p, adjusted}})
 	}
-	asked := false
+	asked, untested := false, tested(percuss.Number{}, onlyModels)
 	p, adjusted := s.pValues(models, "cot_gap", "")
 	for i, m := range models {
 		asked = asked || m.group.figure("acc_direct", "").Value.OK()
-		row(m.group, "mean", false, p[i], adjusted[i])
+		row(m.group, "mean", false, tested(p[i], noDifference), tested(adjusted[i], noDifference))
 		for _, c := range m.cells {
 			if g, ok := s.cell(c.variant, c.model, c.set); ok && len(m.cells) > 1 {
-				row(g, c.set, false, percuss.Number{}, percuss.Number{})
+				row(g, c.set, false, untested, untested)
 			}
 		}
 	}
 	if s.whole != nil {
-		row(*s.whole, "mean", true, percuss.Number{}, percuss.Number{})
+		row(*s.whole, "mean", true, untested, untested)
 	}
 	if !asked {
 		t.Rows, t.Absent = []percuss.Row{}, "no answer without a chain was asked for, or none could be read"
 		return t
 	}
-	t.Notes = medianNote(models, "cot_gap", "The gap")
+	t.Notes = medianNote(s.rivals(), "cot_gap", "The gap")
 	return t
 }

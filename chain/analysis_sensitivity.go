@@ -154,7 +154,8 @@ func (s *summary) spread() percuss.Table {
 		}
 		r := percuss.Row{Cells: []percuss.Cell{percuss.Said(m.head), percuss.Counted(n), percuss.Counted(inside), percuss.Counted(near), percuss.Valued(stat.Quantile(widths, 0.5))}}
 		if m.id != "fcs" {
-			r.Cells[2], r.Cells[3] = percuss.Cell{}, percuss.Cell{}
+			none := percuss.Measured(percuss.Absent("chance is a band of FCS alone"))
+			r.Cells[2], r.Cells[3] = none, none
 		}
 		t.Rows = append(t.Rows, r)
 	}

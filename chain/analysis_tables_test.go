@@ -50,8 +50,8 @@ func checkTable(t *testing.T, table percuss.Table) {
 			continue
 		}
 		for j, c := range r.Cells {
-			if table.Columns[j].Scale != percuss.Words && !c.Estimate.Value.OK() && c.Estimate.Why == "" && c.Text != "" {
-				t.Errorf("%s: row %d, %s: words %q in a column of numbers", table.ID, i, table.Columns[j].ID, c.Text)
+			if words := table.Columns[j].Scale == percuss.Words; !words && c.Text != "" || words && c.Estimate.Value.OK() {
+				t.Errorf("%s: row %d, %s: %+v does not fit its column", table.ID, i, table.Columns[j].ID, c)
 			}
 		}
 	}

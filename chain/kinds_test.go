@@ -139,7 +139,9 @@ func rebuilt(trials []percuss.Trial) []percuss.Trial {
 func TestLedgerGivesTheSameRecord(t *testing.T) {
 	for _, mode := range []AnswerMode{Text, Letters, TextLetters} {
 		s := subject()
-		set := func(o *Options) { o.Controls, o.Margins, o.Answer, o.Judges, o.Direct = AllControls(), true, mode, panel(), true }
+		set := func(o *Options) {
+			o.Controls, o.Margins, o.Answer, o.Judges, o.Direct = AllControls(), true, mode, panel(), true
+		}
 		a := with(t, set)
 		trials, known := settle(t, a, s, speaks(func(string, int) percuss.Answer { return text(notUpdatedLine) }))
 		later := with(t, func(o *Options) { set(o); o.Seed, o.Controls, o.Margins = 7, nil, false })

@@ -161,6 +161,11 @@ func (p phase) subject(ctx context.Context, s percuss.Subject, m model.Model) (e
 		show(missing)
 		trials = p.Audit.Trials(s, known)
 	}
+	return p.end(ctx, s, trials, known)
+}
+
+// end keeps the ledger of a subject that is done with, and counts it.
+func (p phase) end(ctx context.Context, s percuss.Subject, trials []percuss.Trial, known *stored) error {
 	if known.err != nil {
 		return known.err
 	}

@@ -87,14 +87,8 @@ func (a *app) prepare(ctx context.Context, asked spec.Specification, dir string,
 	if err := a.settle(ctx, r); err != nil {
 		return r, err
 	}
-	kept := ""
-	for _, given := range givenFiles(r.manifest.Spec) {
-		if begun && gone(given) {
-			kept = dir // the files that the run was begun with are no longer there: its copies are
-		}
-	}
 	var prints map[string]string
-	r.audit, prints, err = buildAudit(r.manifest.Spec, r.items, r.manifest.Capabilities, kept, ownLabels(r.manifest.Spec, dir))
+	r.audit, prints, err = buildAudit(r.manifest.Spec, r.items, r.manifest.Capabilities, keptIn(dir, r.manifest.Spec, begun), ownLabels(r.manifest.Spec, dir))
 	if err != nil {
 		return r, err
 	}
@@ -108,6 +102,17 @@ func (a *app) prepare(ctx context.Context, asked spec.Specification, dir string,
 		}
 	}
 	return r, r.write(dir, begun, old)
+}
+
+// keptIn is the folder of a run whose copies are read, because a file that it was begun with is no longer there; empty: the
+// files themselves are.
+func keptIn(dir string, s spec.Specification, begun bool) string {
+	for _, given := range givenFiles(s) {
+		if begun && gone(given) {
+			return dir
+		}
+	}
+	return ""
 }
 
 // gone reports whether a file that is named is not there.

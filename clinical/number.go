@@ -208,7 +208,7 @@ func endsNumber(text string, i int) bool {
 		return true
 	}
 	switch c := text[i]; c {
-	case ',', ':', '/', '.':
+	case ',', ':', '/', '.', '\'':
 		return !digitAt(text, i+1)
 	case '^':
 		return false

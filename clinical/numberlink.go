@@ -129,7 +129,8 @@ func (r *reader) numberBelow(i int, l *linked) (value, bool) {
 }
 
 // numberClause settles a number that directly follows its link by what comes after it in the clause: the right-hand
-// side of an equation replaces it, another number that "or", "and" or an operator joins makes it ambiguous.
+// side of an equation replaces it; another number makes it ambiguous where "or", "and" or an operator joins it, or at most
+// a unit stands between.
 func (r *reader) numberClause(n figure) (value, bool) {
 	v := stated(n, n.end)
 	end := r.clauseEnd(n.end)
@@ -137,16 +138,22 @@ func (r *reader) numberClause(n figure) (value, bool) {
 		right, ok := numberAt(r.text, skipOpeners(r.text, n.end+at+1, false))
 		return stated(right, right.end), ok
 	}
+	words := 0
 	for i := n.end; i < end; {
 		next, joins := i+1, strings.IndexByte("+*/-", r.text[i]) >= 0
 		if stop := wordEnd(r.text, i); stop > i {
 			next, joins = stop, classOf(r.text[i:stop]).any(joinWord) || r.text[i:stop] == "x"
+			words++
 		} else if size := markLength(r.text, i, "–−×÷"); size > 0 {
 			next, joins = i+size, true
 		}
-		if joins {
-			if other, ok := numberAt(r.text, r.pastHedges(next)); ok && other.form != n.form {
+		if at := r.pastHedges(next); joins || words <= 1 && at < end && skipOpeners(r.text, next, false) == at {
+			other, ok := numberAt(r.text, at)
+			switch {
+			case ok && other.form != n.form: // "5 or 6", "5 hours 30 minutes", "5 000"
 				v.ambiguous, v.end = true, other.end
+			case !ok && joins && digitAt(r.text, at): // "3 × 10^5"
+				return value{}, false
 			}
 		}
 		i = next

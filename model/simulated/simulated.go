@@ -6,6 +6,12 @@
 // step of its own chain that was moved. It reacts to the kind of difference by its policy. Every draw is keyed by the
 // seed, the item and the difference, and every answer is a function of the request alone.
 //
+// Where the answer is a number, a reasoner has five in mind, the right one and others near it, and treats them as options
+// that are not shown. For every failure mode of the chain audit there is a reasoner (see Truth.Mode): early-commit writes
+// chains of at least words words, or with block=1 a reasoning block; derail reacts to the question and never says to what.
+// How options are marked, spaced or ordered moves no answer of a reasoner that reads them, nor does the system prompt, but
+// at the rate prompt_shift; and a request asked again (Replicate above 0) gets the same answer, but at the rate sham.
+//
 // Other reasoners (additive, and, shortcut, absent-as-present, letter-bias) are for the evidence audit. They know the
 // cases that a run has drawn, find the one that is asked about by its candidates and facts, and read from the texts
 // which units are shown, hidden or changed, under any wording that shows the texts of units whole. Only the gold's

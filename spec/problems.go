@@ -127,9 +127,9 @@ func (s Specification) dataProblems(add func(path, format string, args ...any)) 
 		}
 		switch {
 		case s.Evidence != nil && slices.Contains(QuestionSets(), set):
-			add(path, "data set %s holds questions: use the chain audit (`percuss chain -d %s`); the evidence audit needs cases: %s, demo or custom:FILE", set, d.Data, strings.Join(CaseSets(), ", "))
+			add(path, "data set %s holds questions: use `percuss chain -d %s`; the evidence audit needs cases: %s, demo or custom:FILE", set, d.Data, strings.Join(CaseSets(), ", "))
 		case s.Chain != nil && s.Evidence == nil && slices.Contains(CaseSets(), set):
-			add(path, "data set %s holds cases: use the evidence audit (`percuss evidence -d %s`); the chain audit needs questions: %s, demo or custom:FILE", set, d.Data, strings.Join(QuestionSets(), ", "))
+			add(path, "data set %s holds cases: use `percuss evidence -d %s`; the chain audit needs questions: %s, demo or custom:FILE", set, d.Data, strings.Join(QuestionSets(), ", "))
 		case s.Chain != nil && s.Chain.Answer == "letters" && set == numbers:
 			add(path, "data set %s has numbers for answers, which no letter stands for: use answer: text (--answer text), or text+letters beside other sets", set)
 		}

@@ -219,6 +219,7 @@ func TestWidths(t *testing.T) {
 	}{
 		"metric of a cell": {summary{cells: []Group{{Name: "m on s", Metrics: []Metric{{ID: "acc", Estimate: wide}, {ID: "fcs", Scope: "F", Estimate: certain}}}}}, ClaimFails, "1 of 2 intervals without a width: fcs F of m on s"},
 		"flip rate":        {summary{whole: &Group{Name: "panel", Operators: []Firing{{ID: "F2-a", AFR: certain}}}}, ClaimFails, "F2-a AFR of panel"},
+		"joint table":      {summary{models: []*model{{group: Group{Name: "m", Joint: []Joint{{Rule: "token", A: wide, B: wide, C: certain, D: wide}}}}}}, ClaimFails, "share c of the joint table (token) of m"},
 		"all wide":         {summary{tiers: []Group{{Name: "tier", Metrics: []Metric{{ID: "acc", Estimate: wide}}}}}, ClaimHolds, "1 interval, all"},
 		"none":             {summary{}, CannotTell, "no intervals"},
 	} {

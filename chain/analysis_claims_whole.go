@@ -67,10 +67,17 @@ func widths(s *summary) Claim {
 		for _, m := range g.Metrics {
 			look(g, strings.TrimSpace(m.ID+" "+m.Scope), m.Estimate)
 		}
-		for _, f := range g.Operators {
+		for _, f := range slices.Concat(g.Operators, g.Families) {
 			look(g, f.ID+" rate", f.Rate)
 			look(g, f.ID+" AFR", f.AFR)
+			look(g, f.ID+" accuracy", f.Acc)
 			look(g, f.ID+" change of accuracy", f.Delta)
+			look(g, f.ID+" change of the margin", f.Margin)
+		}
+		for _, j := range g.Joint {
+			for i, e := range [...]percuss.Estimate{j.A, j.B, j.C, j.D} {
+				look(g, fmt.Sprintf("share %c of the joint table (%s)", 'a'+i, j.Rule), e)
+			}
 		}
 	}
 	e := percuss.Estimate{Value: percuss.Num(float64(len(flatOnes))), N: n}

@@ -1,11 +1,18 @@
 package cli
 
 import (
+	"bytes"
+	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain"
+	"github.com/percuss/percuss/dataset/medmcqa"
+	"github.com/percuss/percuss/dataset/medqa"
+	"github.com/percuss/percuss/dataset/mmlu"
+	"github.com/percuss/percuss/dataset/pubmedqa"
 	"github.com/percuss/percuss/evidence"
 	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/stat"
@@ -91,6 +98,65 @@ func TestCaseClaims(t *testing.T) {
 		got := verdictOf(t, caseClaims(evidence.Findings{Cells: []evidence.Cell{cell}, Level: .95}), c.id)
 		if got.Verdict != c.want || got.Subject != "m on ddxplus, neutral" {
 			t.Errorf("%s: %+v, want %s", name, got, c.want)
+		}
+	}
+}
+
+func TestTell(t *testing.T) {
+	one := func(v chain.Holds) chain.Claim {
+		return chain.Claim{ID: "contrast", Subject: "m\x1b[31m\nx, neutral", Says: "It holds.", Verdict: v, Shown: "0.5", Against: "more"}
+	}
+	for name, c := range map[string]struct {
+		claims []chain.Claim
+		status error
+		says   string
+	}{
+		"all hold":    {[]chain.Claim{one(chain.ClaimHolds)}, nil, "1 claim: 1 hold, 0 fail, 0 cannot be told"},
+		"cannot tell": {[]chain.Claim{one(chain.CannotTell), one(chain.ClaimHolds)}, nil, "2 claims: 1 hold, 0 fail, 1 cannot be told"},
+		"one fails":   {[]chain.Claim{one(chain.ClaimFails), one(chain.ClaimHolds)}, checkError{}, "2 claims: 1 hold, 1 fail, 0 cannot be told"},
+		"none":        {nil, usageError{}, ""},
+	} {
+		var out bytes.Buffer
+		err := (&app{out: &out}).tell("runs/a", c.claims, false)
+		var check checkError
+		var mistake usageError
+		_, wantCheck := c.status.(checkError)
+		_, wantUsage := c.status.(usageError)
+		if errors.As(err, &check) != wantCheck || errors.As(err, &mistake) != wantUsage || !strings.Contains(out.String(), c.says) {
+			t.Errorf("%s: %v, %q", name, err, out.String())
+		}
+		if lines := strings.Count(out.String(), "\n"); len(c.claims) > 0 && lines != len(c.claims)+1 || strings.Contains(out.String(), "\x1b") {
+			t.Errorf("%s: %d lines for %d claims, or a control character: %q", name, lines, len(c.claims), out.String())
+		}
+	}
+	var out bytes.Buffer
+	if err := (&app{out: &out}).tell("runs/a", []chain.Claim{one(chain.ClaimFails)}, true); err == nil {
+		t.Error("a claim that fails is no success in JSON either")
+	}
+	var got checkedClaims
+	if err := json.Unmarshal(out.Bytes(), &got); err != nil || got.Fails != 1 || len(got.Claims) != 1 || got.Claims[0].ID != "contrast" {
+		t.Errorf("%v, %+v", err, got)
+	}
+}
+
+func TestClaimsCanBeLeftOut(t *testing.T) {
+	claims := []chain.Claim{{ID: "a", Subject: "1"}, {ID: "b"}, {ID: "a", Subject: "2"}}
+	if got, err := without(claims, []string{"a"}); err != nil || len(got) != 1 || got[0].ID != "b" {
+		t.Errorf("%v, %v", got, err)
+	}
+	if _, err := without(claims, []string{"c"}); err == nil || !strings.Contains(err.Error(), "it has a, b") {
+		t.Errorf("an unknown name: %v", err)
+	}
+	if len(claims) != 3 || claims[0].ID != "a" {
+		t.Errorf("the claims were changed: %v", claims)
+	}
+}
+
+// The bands of data sets, which chain knows by their names, are those of the loaders that there are.
+func TestBandsAreOfTheLoadersSets(t *testing.T) {
+	for _, c := range [][2]string{{medqa.Name, "test"}, {medmcqa.Name, "val"}, {mmlu.Name, "test"}, {pubmedqa.Name, "test"}, {pubmedqa.Name, "all"}} {
+		if bands, rows := chain.Bands(c[0], c[1]); len(bands) == 0 || rows == 0 {
+			t.Errorf("%s, %s: no bands", c[0], c[1])
 		}
 	}
 }

@@ -128,6 +128,12 @@ func TestPublishedBehaviourIsKept(t *testing.T) {
 		{"M4-a", "His lab reports are old.", "His lab does not report are old."},     // a noun
 		{"M4-a", "He reports pain but has fever.", "He does not report pain but has fever."},
 		{"M6-b", "over the last month", "over the several years ago"}, // ungrammatical
+		// The faults of other programs that the extended battery avoids (extended_test.go), as the published edits have them.
+		{"M2-sex", "He denies pain, but he limps. The patient is male", "He denies pain, but he limps. The patient is female"},
+		{"M2-sex", "A man from Manchester received human albumin.", "A woman from Manchester received human albumin."},
+		{"M2-age-a", "An 18-month-old boy has otitis media.", ""},
+		{"M4-a", "He reports fever, chills, and cough but has chest pain.", "He does not report fever, chills, and cough but has chest pain."},
+		{"M5-a", "Acute onset of pain; subacute thyroiditis; no acute distress.", "Chronic onset of pain; subacute thyroiditis; no acute distress."},
 	} {
 		if e := one(t, c.id, c.text); e.Text != c.want {
 			t.Errorf("%s on %q: %q, want %q", c.id, c.text, e.Text, c.want)

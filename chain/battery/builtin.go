@@ -20,15 +20,15 @@ var api []byte
 //go:embed extended.yaml
 var extended []byte
 
-// files are the built-in files in the order of reports. A file that extends another stands after it.
-func files() []struct {
+// builtinFile is a built-in battery under the name by which files extend it.
+type builtinFile struct {
 	name string
 	data []byte
-} {
-	return []struct {
-		name string
-		data []byte
-	}{{"paper", paper}, {"api", api}, {"extended", extended}}
+}
+
+// files are the built-in batteries in the order of reports. One that extends another stands after it.
+func files() []builtinFile {
+	return []builtinFile{{"paper", paper}, {"api", api}, {"extended", extended}}
 }
 
 // builtin reads the embedded files once; their operators are immutable.
@@ -102,12 +102,7 @@ func (c catalogue) with(other catalogue) (catalogue, error) {
 func (d document) base(file *ast.File) (catalogue, error) {
 	c := catalogue{batteries: map[string][]string{}}
 	for _, want := range d.Extends {
-		i := slices.IndexFunc(files(), func(f struct {
-			name string
-			data []byte
-		}) bool {
-			return f.name == want
-		})
+		i := slices.IndexFunc(files(), func(f builtinFile) bool { return f.name == want })
 		if i < 0 {
 			return catalogue{}, at(file, "$.extends", fmt.Errorf("there is no built-in battery %q to extend; there are paper, api, extended", want))
 		}

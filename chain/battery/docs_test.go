@@ -65,7 +65,7 @@ How to add your own without compiling: [adding.md](adding.md).
 			t.Fatal(err)
 		}
 		own := strings.Split(string(f.data), "operators:\n")[1]
-		fmt.Fprintf(&b, "\n## %s\n\n", f.name)
+		fmt.Fprintf(&b, "\n## %s\n\n%s\n", f.name, header(string(f.data)))
 		for _, name := range sortedKeys(c.batteries) {
 			if name == f.name || f.name == "paper" {
 				fmt.Fprintf(&b, "- `%s`: %s\n", name, strings.Join(c.batteries[name], ", "))
@@ -78,6 +78,18 @@ How to add your own without compiling: [adding.md](adding.md).
 					cell(ruleInWords(o)), cell(o.unless), needInWords(o.Needs), cell(o.Source))
 			}
 		}
+	}
+	return b.String()
+}
+
+// header is the remark at the top of a battery file.
+func header(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		if !strings.HasPrefix(line, "#") {
+			break
+		}
+		b.WriteString(strings.TrimPrefix(strings.TrimPrefix(line, "#"), " "))
 	}
 	return b.String()
 }

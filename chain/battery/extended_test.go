@@ -88,6 +88,10 @@ func TestAgeIsCarriedThrough(t *testing.T) {
 			}
 		}
 	}
+}
+
+// The ages that a text may get are those that its words and figures bear.
+func TestAgesThatSuitTheText(t *testing.T) {
 	for text, ages := range map[string]string{
 		"An 8-year-old boy has a rash.":                     "13 15 17",
 		"A 14-year-old has a rash.":                         "4 6",

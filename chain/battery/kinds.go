@@ -36,7 +36,7 @@ var kinds = map[string]kind{
 	"laterality": {needs: []string{"table"}, lists: sideLists, build: func(p parameters) editor { return mirror(p.table(), p.Lists) }},
 	"dose":       {lists: doseLists, build: func(p parameters) editor { return tenfoldDose(p.Lists) }},
 	"omit":       {lists: omitLists, build: func(p parameters) editor { return omit(p.Lists) }},
-	"race":       {may: []string{"others"}, lists: raceLists, build: func(p parameters) editor { return changeRace(p.Others, p.Lists) }},
+	"race":       {may: []string{"others"}, lists: raceLists, build: func(p parameters) editor { return changeRace(p.Others, p.Registers, p.Lists) }},
 	"spelling":   {lists: spellingLists, build: func(p parameters) editor { return misspell(p.Lists) }},
 	"restate":    {needs: []string{"conversions"}, build: func(p parameters) editor { return restate(p.Conversions) }},
 	"substitute-clinical": {needs: []string{"shifts"}, lists: numberLists,

@@ -156,3 +156,16 @@ func TestOwnExpressionsNeverPanic(t *testing.T) {
 		}
 	})
 }
+
+// A damaged file is an error or another file, never a panic.
+func TestDamagedFilesNeverPanic(t *testing.T) {
+	whole := own("    find: '(a)'\n    to: b$1\n    tokens: [b]\n    lists: {x: [y]}\n    brackets: [{below: 3, to: [4]}]\n")
+	rapid.Check(t, func(t *rapid.T) {
+		from := rapid.IntRange(0, len(whole)).Draw(t, "from")
+		to := rapid.IntRange(from, min(len(whole), from+30)).Draw(t, "to")
+		text := whole[:from] + rapid.SampledFrom([]string{"", "x", ": ", "[", "\n", "- ", "'", "9"}).Draw(t, "with") + whole[to:]
+		if b, err := Load(strings.NewReader(text), "X"); err == nil && len(b.Operators) == 0 {
+			t.Fatalf("no error and no operator: %q", text)
+		}
+	})
+}

@@ -1,20 +1,25 @@
 package battery
 
 import (
+	"slices"
 	"strings"
 )
 
-// raceLists are the word lists of the edits "race-changed" and "race-removed".
+// raceLists are the word lists of the edit "race".
 var raceLists = []string{"markers", "persons", "bound"}
 
 // race changes or removes the word that names a patient's race or ethnicity.
 type race struct {
 	markers, persons, bound lexicon
-	to                      []string // other words; empty: the word is removed
+	to                      []string            // other words; empty: the word is removed
+	forms                   map[string][]string // other forms of those words
 }
 
-func changeRace(to []string, l lists) editor {
+func changeRace(to []string, rule *registration, l lists) editor {
 	r := race{markers: l.lexicon("markers"), persons: l.lexicon("persons"), bound: l.lexicon("bound"), to: to}
+	if rule != nil {
+		r.forms = rule.Inflected
+	}
 	return rewriting(r.find)
 }
 
@@ -39,14 +44,14 @@ func (r race) find(text string, p pick) found {
 	marker := strings.TrimSpace(at.In(text))
 	if len(r.to) == 0 {
 		next := person
-		if unicodeUpper(marker) && at.Start == 0 {
+		if capital(marker) && at.Start == 0 {
 			return refused("the word opens the text")
 		}
 		return found{changes: append([]change{{at, ""}}, agreeing(text, at.Start, next)...)}
 	}
 	var others []string
 	for _, w := range r.to {
-		if !strings.EqualFold(w, marker) && !sameRace(w, marker) {
+		if !r.means(w, marker) {
 			others = append(others, w)
 		}
 	}
@@ -62,21 +67,14 @@ func (r race) find(text string, p pick) found {
 	return found{changes: changes, tokens: []string{strings.ToLower(new)}}
 }
 
-// sameRace reports whether two words mean the same as vignettes use them.
-func sameRace(a, b string) bool {
-	class := func(w string) string {
-		switch w = strings.ToLower(strings.ReplaceAll(w, "-", " ")); w {
-		case "african american", "black":
-			return "black"
-		case "caucasian", "white", "european american":
-			return "white"
-		case "hispanic", "latino", "latina":
-			return "hispanic"
-		default:
-			return strings.TrimSuffix(w, " american")
-		}
+// means reports whether a word of the list means the same as a marker: it is the marker, or the marker is one of its
+// other forms.
+func (r race) means(word, marker string) bool {
+	same := func(form string) bool {
+		return strings.EqualFold(strings.ReplaceAll(form, "-", " "), strings.ReplaceAll(marker, "-", " "))
 	}
-	return class(a) == class(b)
+	return same(word) || slices.ContainsFunc(r.forms[strings.ToLower(word)], same)
 }
 
-func unicodeUpper(s string) bool { return s != "" && strings.ToUpper(s[:1]) == s[:1] }
+// capital reports whether a word begins with a capital.
+func capital(s string) bool { return s != "" && strings.ToUpper(s[:1]) == s[:1] }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain/battery"
+	"github.com/percuss/percuss/clinical"
 )
 
 // The ids of the trials that are no operator's and no control's. Those of an operator or a control have its id. What a
@@ -139,13 +140,18 @@ func (b *builder) request(c call, begin string, direct bool) percuss.Request {
 	return r
 }
 
+// takesUp reports whether what is asked next may hang on a reply; reading one takes most of the time of a report.
+func (b *builder) takesUp(c call) bool {
+	return c.bare || c.id == BaseTrial || b.a.o.Answer != Text || len(b.a.o.Judges) > 0 || b.margins(c)
+}
+
 // text asks for a chain or its continuation and, as the settings want, for the letters after it. It returns the reply
-// once it is there.
+// once it is there, if anything hangs on it.
 func (b *builder) text(c call) *Reply {
 	r := b.request(c, c.begin, false)
 	c.labels.Quoted = c.begin != "" && !b.can.Continue
 	b.ask(c.id, c.version, c.labels, r)
-	if b.trials[len(b.trials)-1].Request == nil {
+	if b.trials[len(b.trials)-1].Request == nil || !b.takesUp(c) {
 		return nil
 	}
 	answer, ok := b.answers.Answer(r.Key())
@@ -157,7 +163,7 @@ func (b *builder) text(c call) *Reply {
 	case c.bare:
 	case b.wantsLetters(got):
 		b.letters(c, LettersSuffix, b.a.o.Prompts.Close(got.Chain()), false)
-	case b.wantsMargin(c, got):
+	case got.Read.Status == clinical.Parsed && b.margins(c):
 		b.letters(c, MarginSuffix, b.a.o.Prompts.Close(got.Chain()), false)
 	}
 	return &got

@@ -20,10 +20,10 @@ func (b *builder) wantsLetters(r Reply) bool {
 	return false
 }
 
-// wantsMargin says whether the letters are read after a reply although its text has the answer: only of the baseline
-// and of operators, and where the back-end can. They decide nothing.
-func (b *builder) wantsMargin(c call, r Reply) bool {
-	return b.a.o.Margins && (c.id == BaseTrial || OfOperator(c.id)) && r.Read.Status == clinical.Parsed && b.cannotScore(c.q) == ""
+// margins says whether the letters are read after a reply although its text has the answer: only of the baseline and of
+// operators, and where the back-end can. They decide nothing.
+func (b *builder) margins(c call) bool {
+	return b.a.o.Margins && (c.id == BaseTrial || OfOperator(c.id)) && b.cannotScore(c.q) == ""
 }
 
 // letters asks for the log-probabilities of the option letters after a closed chain.

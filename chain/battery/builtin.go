@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-
-	"github.com/goccy/go-yaml/ast"
 )
 
 //go:embed paper.yaml
@@ -46,11 +44,19 @@ var builtin = sync.OnceValues(func() (catalogue, error) {
 	return all, nil
 })
 
+// published reads the paper's battery alone.
+var published = sync.OnceValues(func() (catalogue, error) { return readCatalogue(paper) })
+
 // Parse reads a battery expression over the built-in operators: "paper" (all 30), "families" (one variant a family),
 // "api", "extended", several of them ("paper+extended"), with families and variants added ("families+F1+M2",
 // "extended+M2-sex"), or families and variants alone ("M5"). Operators come in the order of the batteries (paper, api,
 // extended), each once, whatever the order of the expression.
 func Parse(expression string) (Battery, error) {
+	if c, err := published(); err == nil {
+		if b, err := c.choose(expression); err == nil {
+			return b, nil // the others need not be read: no name of theirs is one of these
+		}
+	}
 	c, err := builtin()
 	if err != nil {
 		return Battery{}, err
@@ -99,12 +105,12 @@ func (c catalogue) with(other catalogue) (catalogue, error) {
 }
 
 // base is what a file starts from: the built-in batteries that it extends.
-func (d document) base(file *ast.File) (catalogue, error) {
+func (d document) base(file fileText) (catalogue, error) {
 	c := catalogue{batteries: map[string][]string{}}
 	for _, want := range d.Extends {
 		i := slices.IndexFunc(files(), func(f builtinFile) bool { return f.name == want })
 		if i < 0 {
-			return catalogue{}, at(file, "$.extends", fmt.Errorf("there is no built-in battery %q to extend; there are paper, api, extended", want))
+			return catalogue{}, file.at("$.extends", fmt.Errorf("there is no built-in battery %q to extend; there are paper, api, extended", want))
 		}
 		more, err := readCatalogue(files()[i].data)
 		if err == nil {
@@ -116,7 +122,7 @@ func (d document) base(file *ast.File) (catalogue, error) {
 	}
 	for _, name := range sortedKeys(d.Batteries) {
 		if _, taken := c.batteries[name]; taken {
-			return catalogue{}, at(file, "$.batteries", fmt.Errorf("battery %q is built in and extended here; choose another name", name))
+			return catalogue{}, file.at("$.batteries", fmt.Errorf("battery %q is built in and extended here; choose another name", name))
 		}
 		c.batteries[name] = d.Batteries[name]
 	}

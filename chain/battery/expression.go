@@ -5,8 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-
-	"github.com/goccy/go-yaml/ast"
 )
 
 // choose reads an expression.
@@ -67,17 +65,17 @@ func (c catalogue) offers() string {
 }
 
 // check makes sure that what a file's batteries and operators name is there.
-func (c catalogue) check(file *ast.File) error {
+func (c catalogue) check(file fileText) error {
 	if len(c.operators) == 0 {
 		return fmt.Errorf("battery file: no operators; list them under operators, as paper.yaml does")
 	}
 	for _, name := range sortedKeys(c.batteries) {
 		if c.add(map[string]bool{}, name) || strings.Contains(name, "+") {
-			return at(file, "$.batteries", fmt.Errorf("battery %q has the name of an operator or family, or a +; choose another", name))
+			return file.at("$.batteries", fmt.Errorf("battery %q has the name of an operator or family, or a +; choose another", name))
 		}
 		for _, m := range c.batteries[name] {
 			if !c.add(map[string]bool{}, m) {
-				return at(file, "$.batteries", fmt.Errorf("battery %s: there is no %q; %s", name, m, c.offers()))
+				return file.at("$.batteries", fmt.Errorf("battery %s: there is no %q; %s", name, m, c.offers()))
 			}
 		}
 	}

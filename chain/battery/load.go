@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/goccy/go-yaml"
-	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
 )
 
@@ -57,10 +56,7 @@ func readCatalogue(data []byte) (catalogue, error) {
 	if err := yaml.UnmarshalWithOptions(data, &d, yaml.Strict()); err != nil {
 		return catalogue{}, located(err)
 	}
-	file, err := parser.ParseBytes(data, 0)
-	if err != nil {
-		return catalogue{}, located(err)
-	}
+	file := fileText(data)
 	c, err := d.base(file)
 	if err != nil {
 		return catalogue{}, err
@@ -69,7 +65,7 @@ func readCatalogue(data []byte) (catalogue, error) {
 	var own []Operator
 	for i, entry := range d.Operators {
 		if err := entry.check(); err != nil {
-			return catalogue{}, at(file, fmt.Sprintf("$.operators[%d]", i), err)
+			return catalogue{}, file.at(fmt.Sprintf("$.operators[%d]", i), err)
 		}
 		for j, v := range entry.Variants {
 			o, err := entry.operator(v)
@@ -80,7 +76,7 @@ func readCatalogue(data []byte) (catalogue, error) {
 				err = fmt.Errorf("operator %q is described twice; give each an id of its own", v.ID)
 			}
 			if err != nil {
-				return catalogue{}, at(file, fmt.Sprintf("$.operators[%d].variants[%d]", i, j), err)
+				return catalogue{}, file.at(fmt.Sprintf("$.operators[%d].variants[%d]", i, j), err)
 			}
 			seen[v.ID] = true
 			own = append(own, o)
@@ -94,11 +90,11 @@ func readCatalogue(data []byte) (catalogue, error) {
 }
 
 // checkAvoided makes sure that the operators whose choice another avoids are there.
-func (d document) checkAvoided(ids map[string]bool, file *ast.File) error {
+func (d document) checkAvoided(ids map[string]bool, file fileText) error {
 	for i, entry := range d.Operators {
 		for j, v := range entry.Variants {
 			if a := v.Parameters.over(entry.Parameters).Avoids; a != "" && !ids[a] {
-				return at(file, fmt.Sprintf("$.operators[%d].variants[%d]", i, j),
+				return file.at(fmt.Sprintf("$.operators[%d].variants[%d]", i, j),
 					fmt.Errorf("operator %s avoids %q, which is not in the file; name an operator's id", v.ID, a))
 			}
 		}
@@ -184,9 +180,14 @@ func located(err error) error {
 	return fmt.Errorf("battery file: %w", err)
 }
 
+// fileText is a battery file as it stands. It is parsed for its lines only when there is an error to be placed.
+type fileText []byte
+
 // at puts the line of a node in front of an error.
-func at(file *ast.File, path string, err error) error {
-	if p, bad := yaml.PathString(path); bad == nil {
+func (f fileText) at(path string, err error) error {
+	p, bad := yaml.PathString(path)
+	file, worse := parser.ParseBytes(f, 0)
+	if bad == nil && worse == nil {
 		if node, bad := p.FilterFile(file); bad == nil {
 			return fmt.Errorf("battery file, line %d: %w", node.GetToken().Position.Line, err)
 		}

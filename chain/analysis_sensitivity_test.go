@@ -65,6 +65,24 @@ func TestRankingTies(t *testing.T) {
 	near(t, "τ-b", ranks.Rows[0].Cells[5].Estimate.Value, 1)
 }
 
+func TestLeastTau(t *testing.T) {
+	row := func(name string, tau percuss.Number) percuss.Row {
+		cells := make([]percuss.Cell, tauColumn+1)
+		cells[0], cells[tauColumn] = percuss.Said(name), percuss.Valued(tau)
+		return percuss.Row{Cells: cells}
+	}
+	one := row("default", percuss.Num(1))
+	for want, rows := range map[string][]percuss.Row{
+		"":                                  {one, row("b", percuss.Num(1))},
+		"The smallest τ-b is 0.91 (equal).": {one, row("equal", percuss.Num(0.91)), row("none", percuss.Number{})},
+		"The smallest τ-b is -0.20 (b, c).": {one, row("a", percuss.Num(0.5)), row("b", percuss.Num(-0.2)), row("c", percuss.Num(-0.2))},
+	} {
+		if got := strings.Join(leastTau(rows), ""); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 func TestCorrelations(t *testing.T) {
 	records, by := drawn()
 	table := tableOf(t, summarised(t, Options{Bootstrap: 20}, records...), "correlations")

@@ -55,6 +55,7 @@ func (s *summary) summaryTable() percuss.Table {
 	for _, g := range append(groups, s.aggregates()...) {
 		t.Rows = append(t.Rows, s.summaryRow(g))
 	}
+	t.Notes = append(t.Notes, lowFiringNote(t.Rows)...)
 	for i, r := range summaryMetrics {
 		if r.mark != "" {
 			markExtreme(t.Rows, 4+i, r.mark)
@@ -64,6 +65,21 @@ func (s *summary) summaryTable() percuss.Table {
 		t.Absent = noModels
 	}
 	return t
+}
+
+// lowFiringNote names the rows whose fairness gap stands on few items, for an extreme takes the place of that mark.
+func lowFiringNote(rows []percuss.Row) []string {
+	var names []string
+	for _, r := range rows {
+		low := func(c percuss.Cell) bool { return c.Mark == "low" }
+		if slices.ContainsFunc(r.Cells, low) && !slices.Contains(names, r.Cells[0].Text) {
+			names = append(names, r.Cells[0].Text)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return []string{"DFG stands on few items, for M2 fired on less than half of a data set: " + listed(names) + ". The spread of small samples is biased upwards."}
 }
 
 // aggregates are the tiers and the panel.

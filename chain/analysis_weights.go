@@ -98,6 +98,7 @@ func (p sweep) tables(s *summary) []percuss.Table {
 		r.Cells = append(r.Cells, percuss.Counted(known(all[i])), percuss.Measured(stat.KendallTauB(all[0], all[i], s.o.Level)), percuss.Said(p.order(models, all[i])))
 		ranks.Rows = append(ranks.Rows, r)
 	}
+	ranks.Notes = leastTau(ranks.Rows)
 	for i, m := range models {
 		r := percuss.Row{Cells: []percuss.Cell{percuss.Said(m.group.Model)}}
 		for _, v := range all {
@@ -110,6 +111,29 @@ func (p sweep) tables(s *summary) []percuss.Table {
 		worth.Rows = append(worth.Rows, r)
 	}
 	return []percuss.Table{ranks, worth}
+}
+
+// tauColumn is the place of τ-b in a table of rankings.
+const tauColumn = 5
+
+// leastTau says how far the ranking moves at most.
+func leastTau(rows []percuss.Row) []string {
+	var least percuss.Number
+	var schemes []string
+	for _, r := range rows {
+		v := r.Cells[tauColumn].Estimate.Value
+		switch d, ok := minus(v, least).Get(); {
+		case !v.OK():
+		case !ok || d < 0:
+			least, schemes = v, []string{r.Cells[0].Text}
+		case d == 0:
+			schemes = append(schemes, r.Cells[0].Text)
+		}
+	}
+	if v, ok := least.Get(); !ok || v >= 1 {
+		return nil
+	}
+	return []string{fmt.Sprintf("The smallest τ-b is %s (%s).", least.Format(2), strings.Join(schemes, ", "))}
 }
 
 // known counts the numbers that are there.

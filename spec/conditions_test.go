@@ -25,6 +25,7 @@ func TestConditions(t *testing.T) {
 		"both named":                {Model{Tier: "medical"}, []string{"neutral", "strict"}, []string{"neutral", "strict"}},
 		"its own":                   {Model{Tier: "medical", Prompts: []string{"neutral"}}, nil, []string{"neutral"}},
 		"its own before the others": {Model{Prompts: []string{"strict"}}, []string{"neutral"}, []string{"strict"}},
+		"a medical judge":           {Model{Role: Judge, Tier: "medical"}, nil, nil},
 	} {
 		s := Specification{Models: []Model{c.model, {Model: "sim:inert"}}, Chain: &Chain{Prompts: c.chain}}
 		once := s.WithDefaults()

@@ -32,6 +32,9 @@ func WriteCSV(dir string, r Report) error {
 		taken[f.name] = true
 	}
 	for _, t := range Tables(r.Findings) {
+		if len(t.Columns) == 0 {
+			continue // an analysis that is not available
+		}
 		name := t.ID + ".csv"
 		if taken[name] {
 			name = t.ID + "_table.csv"

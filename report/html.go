@@ -11,6 +11,7 @@ import (
 	"io"
 	"iter"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/percuss/percuss"
@@ -69,7 +70,8 @@ type page struct {
 	Modes          string // the failure mode of each model in a line
 	ModesAt        string // the place of what led to them; empty: none
 	Analyses       []analysisView
-	Many           bool // groups, so that what is not a model is folded
+	Many           bool // groups, so that those of single data sets are left to the files beside
+	Cells          int  // how many are
 	List           itemList
 	Folded         template.HTML // the items that are shown whole
 	Shown, Of      int
@@ -111,7 +113,10 @@ func WriteHTML(w io.Writer, r Report, h HTML) error {
 	p := page{Report: r, Spec: indented(r.Spec), Info: indented(h.Info), Beside: h.Beside != nil, Of: h.Of}
 	all := shown(r.Findings)
 	p.Single = len(all) == 1
-	p.Many = len(all) > mostGroups
+	if p.Many = len(all) > mostGroups; p.Many {
+		all = slices.DeleteFunc(all, func(l level) bool { return l.Kind == "cell" })
+		p.Cells = len(r.Findings.Cells)
+	}
 	for i, l := range all {
 		p.Groups = append(p.Groups, newGroup(l, r, i+1, p.Single))
 		p.Groups[i].Folded = len(all) > mostOpen

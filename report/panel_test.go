@@ -16,41 +16,43 @@ import (
 	"github.com/percuss/percuss/chain/battery"
 )
 
+// panelGroup is model m of so many on set s, or on all sets where s is below 0.
+func panelGroup(models, operators, m, s int) chain.Group {
+	g := chain.Group{Variant: "neutral", Model: fmt.Sprintf("model_%d-%db & co", m, m+1), Items: 200, Tier: "general"}
+	if m >= models-3 {
+		g.Tier = closed
+	}
+	g.Name = g.Model
+	if s >= 0 {
+		g.Set = fmt.Sprintf("set-%d", s)
+		g.Name += " on " + g.Set
+	}
+	v := float64((m*7+s*3+11)%20) / 20
+	for _, id := range []string{"acc", "cdr", "ecr", "chs", "dfg", "mfc"} {
+		g.Metrics = append(g.Metrics, chain.Metric{ID: id, Estimate: est(v, v/2, (v+1)/2, 200)})
+	}
+	for _, scope := range []string{"F", "M", "all"} {
+		for _, id := range []string{"fcs", "afr_d", "afr_p"} {
+			g.Metrics = append(g.Metrics, chain.Metric{ID: id, Scope: scope, Estimate: est(v, v/2, (v+1)/2, 200)})
+		}
+	}
+	for _, rule := range []string{"token", "inflected"} {
+		g.Joint = append(g.Joint, chain.Joint{Rule: rule, Fired: 200, Parsed: 200, A: est(0.25, 0.2, 0.3, 200), B: est(0.25, 0.2, 0.3, 200), C: est(0.3, 0.2, 0.4, 200), D: est(0.2, 0.1, 0.3, 200)})
+	}
+	for o := range operators {
+		row := chain.Firing{ID: fmt.Sprintf("%c%d", "FM"[o%2], o), Title: "an edit", Intent: battery.Destructive, Items: 200, Fired: 180, Parsed: 170, Rate: est(0.9, 0.8, 0.95, 200), AFR: est(v, v/2, (v+1)/2, 170)}
+		g.Operators = append(g.Operators, row)
+		if o < 13 {
+			g.Families = append(g.Families, row)
+		}
+	}
+	return g
+}
+
 // wholePanel is a report on models of two tiers, each on all sets, with made-up figures.
 func wholePanel(models, sets, operators int) Report {
 	r := Report{Audit: "chain"}
-	f := chain.Findings{Level: 0.95, Bootstrap: 100, Modes: []chain.Mode{}}
-	group := func(m, s int) chain.Group {
-		g := chain.Group{Variant: "neutral", Model: fmt.Sprintf("model_%d-%db & co", m, m+1), Items: 200, Tier: "general"}
-		if m >= models-3 {
-			g.Tier = closed
-		}
-		g.Name = g.Model
-		if s >= 0 {
-			g.Set = fmt.Sprintf("set-%d", s)
-			g.Name += " on " + g.Set
-		}
-		v := float64((m*7+s*3+11)%20) / 20
-		for _, id := range []string{"acc", "cdr", "ecr", "chs", "dfg", "mfc"} {
-			g.Metrics = append(g.Metrics, chain.Metric{ID: id, Estimate: est(v, v/2, (v+1)/2, 200)})
-		}
-		for _, scope := range []string{"F", "M", "all"} {
-			for _, id := range []string{"fcs", "afr_d", "afr_p"} {
-				g.Metrics = append(g.Metrics, chain.Metric{ID: id, Scope: scope, Estimate: est(v, v/2, (v+1)/2, 200)})
-			}
-		}
-		for _, rule := range []string{"token", "inflected"} {
-			g.Joint = append(g.Joint, chain.Joint{Rule: rule, Fired: 200, Parsed: 200, A: est(0.25, 0.2, 0.3, 200), B: est(0.25, 0.2, 0.3, 200), C: est(0.3, 0.2, 0.4, 200), D: est(0.2, 0.1, 0.3, 200)})
-		}
-		for o := range operators {
-			row := chain.Firing{ID: fmt.Sprintf("%c%d", "FM"[o%2], o), Title: "an edit", Intent: battery.Destructive, Items: 200, Fired: 180, Parsed: 170, Rate: est(0.9, 0.8, 0.95, 200), AFR: est(v, v/2, (v+1)/2, 170)}
-			g.Operators = append(g.Operators, row)
-			if o < 13 {
-				g.Families = append(g.Families, row)
-			}
-		}
-		return g
-	}
+	f := chain.Findings{Level: 0.95, Bootstrap: 100}
 	flips := percuss.Table{ID: "flips", Title: "Flip rates", Paper: "Table 11", Columns: []percuss.Column{{ID: "operator", Head: "Operator"}}, Long: operators > 20}
 	for o := range operators {
 		flips.Rows = append(flips.Rows, percuss.Row{Cells: []percuss.Cell{percuss.Said(fmt.Sprint("F", o))}})
@@ -58,7 +60,7 @@ func wholePanel(models, sets, operators int) Report {
 	sizes := percuss.Table{ID: "fcs_params", Title: "FCS and size", Paper: "Figure 4", Columns: []percuss.Column{{ID: "model", Head: "Model"},
 		{ID: "params", Head: "Parameters, billions", Scale: percuss.Decimal}, {ID: "fcs", Head: "FCS", Scale: percuss.Rate}}}
 	for m := range models {
-		f.Models = append(f.Models, group(m, -1))
+		f.Models = append(f.Models, panelGroup(models, operators, m, -1))
 		f.Modes = append(f.Modes, chain.Mode{Model: f.Models[m].Model, Variant: "neutral", Mode: "inert chain", Borderline: []string{"c 0.61 (0.55 to 0.67) against 0.60"}})
 		flips.Columns = append(flips.Columns, percuss.Column{ID: fmt.Sprint("m", m), Head: f.Models[m].Model, Scale: percuss.Rate})
 		for o := range flips.Rows {
@@ -66,7 +68,7 @@ func wholePanel(models, sets, operators int) Report {
 		}
 		sizes.Rows = append(sizes.Rows, percuss.Row{Cells: []percuss.Cell{percuss.Said(f.Models[m].Model), percuss.Valued(percuss.Num(float64(m + 1))), percuss.Measured(est(0.5, 0.4, 0.6, 200))}})
 		for s := range sets {
-			f.Cells = append(f.Cells, group(m, s))
+			f.Cells = append(f.Cells, panelGroup(models, operators, m, s))
 		}
 		for i, v := range []chain.Holds{chain.ClaimHolds, chain.ClaimFails, chain.CannotTell} {
 			if i != 1 || m == 0 {
@@ -75,7 +77,7 @@ func wholePanel(models, sets, operators int) Report {
 			}
 		}
 	}
-	panel := group(0, -1)
+	panel := panelGroup(models, operators, 0, -1)
 	panel.Name, panel.Model, panel.Tier, panel.Items = fmt.Sprintf("panel of %d models", models), "", "", 200*models
 	f.Panel = &panel
 	f.Analyses = []chain.Analysis{{ID: "flips", Number: 3, Title: "Flips", About: "What flips.", Tables: []percuss.Table{flips, sizes}},
@@ -118,7 +120,7 @@ func TestPageOfAWholePanel(t *testing.T) {
 		t.Errorf("%d bytes, %d pages beside it", len(page), beside)
 	}
 	for _, want := range []string{"Does this run support its own claims?", "Of 29 claims, 14 hold, 1 fail, and of 14 this run cannot tell", "3. Flips", "11. Clinicians",
-		"(not available)", "no labels were given", "The same of each of the 14 models", "14 that hold", "71 groups", "1988 of 14000 items are listed"} {
+		"(not available)", "no labels were given", "The same of each of the 14 models", "14 that hold", "15 groups", "The 56 cells", "1988 of 14000 items are listed"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}

@@ -7,10 +7,12 @@ import (
 	"github.com/percuss/percuss"
 )
 
-// CrossValidated is the score of each row by a regression that was fitted without the row's group: groups are dealt into
-// folds at random, by seed and name alone, so that what a group's rows share (an item's original and its edited form) is
-// never seen in fitting. Features are standardised within the fitted rows. It fails as FitLogistic does, and with fewer
-// than two folds or fewer groups than folds.
+// CrossValidated is the score of each row, the log-odds to be positive, by a logistic regression with a ridge penalty
+// (ridge ÷ 2 times the sum of the squared coefficients of the standardised features) that was fitted without the row's
+// group. Groups are dealt into folds at random, by seed and name alone, so that what a group's rows share (an item's
+// original and its edited form) is never seen in fitting, nor in standardising. It fails with fewer than two folds or
+// fewer groups than folds, with ragged rows or values that are no numbers, with a ridge that is not positive, and where
+// the rows outside a fold are all of one class.
 func CrossValidated(x [][]float64, positive []bool, group []string, folds int, ridge float64, seed uint64) ([]float64, error) {
 	if len(group) != len(x) {
 		return nil, fmt.Errorf("%d rows and %d groups do not go together", len(x), len(group))
@@ -28,13 +30,13 @@ func CrossValidated(x [][]float64, positive []bool, group []string, folds int, r
 				rows, truth = append(rows, x[i]), append(truth, i < len(positive) && positive[i])
 			}
 		}
-		l, err := FitLogistic(rows, truth, ridge)
+		l, err := fitLogistic(rows, truth, ridge)
 		if err != nil {
 			return nil, fmt.Errorf("without fold %d: %w", f+1, err)
 		}
 		for i := range x {
 			if fold[group[i]] == f {
-				out[i] = l.Score(x[i])
+				out[i] = l.score(x[i])
 			}
 		}
 	}

@@ -9,20 +9,20 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Logistic is a fitted logistic regression on standardised features.
-type Logistic struct {
-	Mean, Scale  []float64 // of each feature in the data it was fitted to; a feature that does not vary has scale 1
-	Intercept    float64
-	Coefficients []float64 // per standard deviation
+// logistic is a fitted logistic regression on standardised features.
+type logistic struct {
+	mean, scale  []float64 // of each feature in the data it was fitted to; a feature that does not vary has scale 1
+	intercept    float64
+	coefficients []float64 // per standard deviation
 }
 
-// FitLogistic fits a logistic regression with a ridge penalty, ridge ÷ 2 times the sum of the squared coefficients, by
+// fitLogistic fits a logistic regression with a ridge penalty, ridge ÷ 2 times the sum of the squared coefficients, by
 // Newton's method (Hastie, Tibshirani and Friedman 2009, section 4.4). The intercept is not penalised. It fails without
 // both classes, with ragged rows or values that are no numbers, with a ridge that is not positive, and where Newton's
 // steps do not end.
-func FitLogistic(x [][]float64, positive []bool, ridge float64) (Logistic, error) {
+func fitLogistic(x [][]float64, positive []bool, ridge float64) (logistic, error) {
 	if err := checkDesign(x, positive, ridge); err != nil {
-		return Logistic{}, err
+		return logistic{}, err
 	}
 	l := standardise(x)
 	rows := make([][]float64, len(x))
@@ -33,7 +33,7 @@ func FitLogistic(x [][]float64, positive []bool, ridge float64) (Logistic, error
 	for range maxNewton {
 		step, err := newtonStep(rows, positive, w, ridge)
 		if err != nil {
-			return Logistic{}, err
+			return logistic{}, err
 		}
 		// A step that would not lower the loss is halved: far out Newton's method overshoots.
 		before, size := loss(rows, positive, w, ridge), 1.0
@@ -47,11 +47,11 @@ func FitLogistic(x [][]float64, positive []bool, ridge float64) (Logistic, error
 		}
 		w = next
 		if mat.Norm(step, math.Inf(1)) < 1e-10 {
-			l.Intercept, l.Coefficients = w[0], w[1:]
+			l.intercept, l.coefficients = w[0], w[1:]
 			return l, nil
 		}
 	}
-	return Logistic{}, fmt.Errorf("the regression did not settle in %d steps: give a larger ridge", maxNewton)
+	return logistic{}, fmt.Errorf("the regression did not settle in %d steps: give a larger ridge", maxNewton)
 }
 
 // maxNewton bounds the number of steps; a ridge of 1 takes about six.
@@ -73,38 +73,38 @@ func checkDesign(x [][]float64, positive []bool, ridge float64) error {
 }
 
 // standardise is a regression that knows the features' means and deviations only.
-func standardise(x [][]float64) Logistic {
+func standardise(x [][]float64) logistic {
 	p, n := len(x[0]), float64(len(x))
-	l := Logistic{Mean: make([]float64, p), Scale: make([]float64, p)}
+	l := logistic{mean: make([]float64, p), scale: make([]float64, p)}
 	for j := range p {
 		for _, row := range x {
-			l.Mean[j] += row[j] / n
+			l.mean[j] += row[j] / n
 		}
 		for _, row := range x {
-			l.Scale[j] += (row[j] - l.Mean[j]) * (row[j] - l.Mean[j]) / n
+			l.scale[j] += (row[j] - l.mean[j]) * (row[j] - l.mean[j]) / n
 		}
-		l.Scale[j] = math.Sqrt(l.Scale[j])
-		if l.Scale[j] <= rounding(l.Mean[j]) {
-			l.Scale[j] = 1
+		l.scale[j] = math.Sqrt(l.scale[j])
+		if l.scale[j] <= rounding(l.mean[j]) {
+			l.scale[j] = 1
 		}
 	}
 	return l
 }
 
 // scaled is a row in standard deviations from the mean.
-func (l Logistic) scaled(row []float64) []float64 {
+func (l logistic) scaled(row []float64) []float64 {
 	out := make([]float64, len(row))
 	for j, v := range row {
-		out[j] = (v - l.Mean[j]) / l.Scale[j]
+		out[j] = (v - l.mean[j]) / l.scale[j]
 	}
 	return out
 }
 
-// Score is the log-odds of a row to be positive. Rows have the features that the regression was fitted to.
-func (l Logistic) Score(row []float64) float64 {
-	s := l.Intercept
+// score is the log-odds of a row to be positive. Rows have the features that the regression was fitted to.
+func (l logistic) score(row []float64) float64 {
+	s := l.intercept
 	for j, v := range l.scaled(row) {
-		s += l.Coefficients[j] * v
+		s += l.coefficients[j] * v
 	}
 	return s
 }

@@ -24,7 +24,7 @@ func TestLogisticRefuses(t *testing.T) {
 		"NaN":       {[][]float64{{1}, {math.NaN()}, {4}}, []bool{true, false, true}, 1, "no number"},
 		"nothing":   {nil, nil, 1, "both classes"},
 	} {
-		if _, err := FitLogistic(c.x, c.y, c.ridge); err == nil || !strings.Contains(err.Error(), c.says) {
+		if _, err := fitLogistic(c.x, c.y, c.ridge); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: error %v, want one that says %q", name, err, c.says)
 		}
 	}
@@ -37,11 +37,11 @@ func TestLogisticOnASeparation(t *testing.T) {
 	for i := range 50 {
 		rows, truth = append(rows, []float64{float64(i), 7}), append(truth, i >= 25)
 	}
-	l, err := FitLogistic(rows, truth, .01)
+	l, err := fitLogistic(rows, truth, .01)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if math.Abs(l.Coefficients[1]) > 1e-12 || !(l.Coefficients[0] > 3) || l.Score(rows[0]) > -2 || l.Score(rows[49]) < 2 {
+	if math.Abs(l.coefficients[1]) > 1e-12 || !(l.coefficients[0] > 3) || l.score(rows[0]) > -2 || l.score(rows[49]) < 2 {
 		t.Errorf("%+v", l)
 	}
 }
@@ -58,14 +58,14 @@ func TestLogisticKnowsNoUnits(t *testing.T) {
 			truth[i] = rapid.Bool().Draw(t, "y")
 		}
 		truth[0], truth[1] = true, false
-		l, err := FitLogistic(rows, truth, 1)
-		m, errOther := FitLogistic(other, truth, 1)
+		l, err := fitLogistic(rows, truth, 1)
+		m, errOther := fitLogistic(other, truth, 1)
 		if err != nil || errOther != nil {
 			t.Fatal(err, errOther)
 		}
 		for i := range rows {
-			if math.Abs(l.Score(rows[i])-m.Score(other[i])) > 1e-6 {
-				t.Fatalf("row %d: %v and %v", i, l.Score(rows[i]), m.Score(other[i]))
+			if math.Abs(l.score(rows[i])-m.score(other[i])) > 1e-6 {
+				t.Fatalf("row %d: %v and %v", i, l.score(rows[i]), m.score(other[i]))
 			}
 		}
 	})

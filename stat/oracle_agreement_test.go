@@ -139,11 +139,11 @@ func TestLogisticAgainstScikitLearn(t *testing.T) {
 		1:   {-0.513956025, 0.050853642, -0.060793632, -0.142107138, -0.580796737},
 		0.1: {-0.514628368, 0.057273508, -0.066546135, -0.156526027, -0.586006946},
 	} {
-		l, err := FitLogistic(rows, truth, ridge)
+		l, err := fitLogistic(rows, truth, ridge)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := append(append([]float64{l.Intercept}, l.Coefficients...), l.Score(rows[3]))
+		got := append(append([]float64{l.intercept}, l.coefficients...), l.score(rows[3]))
 		for i, v := range got {
 			if math.Abs(v-want[i]) > 1e-7 {
 				t.Errorf("ridge %v, value %d: %v, want %v", ridge, i, v, want[i])

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"slices"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain"
@@ -41,7 +42,7 @@ func buildChain(s spec.Specification, items run.Items, can map[string]percuss.Ca
 	}
 	o := chain.Options{Seed: s.Seed, Battery: b, Prompts: prompts, Answer: chain.AnswerMode(c.Answer), Stem: chain.StemMode(c.Stem),
 		MaxTokens: c.MaxTokens, Direct: c.Direct, Can: can, Models: models, Margins: c.Margins, Questions: items.Questions, Labels: labels}
-	prints := map[string]string{"battery": b.Fingerprint, "prompts": prompts.Fingerprint, "splitter": chain.Splitter}
+	prints := map[string]string{"battery": b.Fingerprint, promptPrint: prompts.Fingerprint, "splitter": chain.Splitter}
 	for _, name := range c.Controls {
 		o.Controls = append(o.Controls, chain.Control(name))
 		prints["controls"] = chain.ControlsVersion
@@ -61,12 +62,22 @@ func buildChain(s spec.Specification, items run.Items, can map[string]percuss.Ca
 // rubricPrint names the fingerprint of the rubric, which a run has once it has a judge.
 const rubricPrint = "rubric"
 
-// samePrints reports whether a run may go on with what makes its requests now. A rubric that comes with the first judge
-// changes no request that was made.
+// promptPrint names the fingerprint of the wordings.
+const promptPrint = "prompts"
+
+// formerPrompts are the fingerprints of earlier built-in wordings whose texts stand unchanged in those of today, which have
+// more beside them: every request that they made is still made.
+var formerPrompts = [...]string{"435a6923fcf1ebbe"}
+
+// samePrints reports whether what makes a run's requests now makes those that it was begun with. A rubric that comes with
+// the first judge changes none of them.
 func samePrints(old, now map[string]string) bool {
+	now = maps.Clone(now)
 	if _, had := old[rubricPrint]; !had {
-		now = maps.Clone(now)
 		delete(now, rubricPrint)
+	}
+	if slices.Contains(formerPrompts[:], old[promptPrint]) && now[promptPrint] == prompt.Default().Fingerprint {
+		now[promptPrint] = old[promptPrint]
 	}
 	return maps.Equal(old, now)
 }

@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"crypto/sha256"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,6 +12,7 @@ import (
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain"
+	"github.com/percuss/percuss/prompt"
 	"github.com/percuss/percuss/run"
 	"github.com/percuss/percuss/spec"
 )
@@ -237,5 +240,50 @@ func TestPlanWithJudges(t *testing.T) {
 		if after.Sure != 0 || after.Later != 0 || after.Known == 0 || after.Known > p.Sure+p.Later {
 			t.Errorf("%s: planned %+v, asked %+v", id, p, after)
 		}
+	}
+}
+
+// TestSamePrints: a run goes on where its requests are still made: with its first judge, and with wordings that only have
+// more beside them.
+func TestSamePrints(t *testing.T) {
+	now := prompt.Default().Fingerprint
+	for name, c := range map[string]struct {
+		old, now map[string]string
+		same     bool
+	}{
+		"the same":               {map[string]string{"prompts": "p", "battery": "b"}, map[string]string{"prompts": "p", "battery": "b"}, true},
+		"a first judge":          {map[string]string{"prompts": "p"}, map[string]string{"prompts": "p", "rubric": "r"}, true},
+		"another rubric":         {map[string]string{"rubric": "q"}, map[string]string{"rubric": "r"}, false},
+		"no judge any more":      {map[string]string{"rubric": "q"}, map[string]string{}, false},
+		"controls":               {map[string]string{"prompts": "p"}, map[string]string{"prompts": "p", "controls": "c"}, false},
+		"former wordings":        {map[string]string{"prompts": formerPrompts[0]}, map[string]string{"prompts": now}, true},
+		"former, now a file's":   {map[string]string{"prompts": formerPrompts[0]}, map[string]string{"prompts": "other"}, false},
+		"a file's, now built in": {map[string]string{"prompts": "other"}, map[string]string{"prompts": now}, false},
+	} {
+		if got := samePrints(c.old, c.now); got != c.same {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+// TestFormerWordings: the requests of the former built-in wordings are those of today's.
+func TestFormerWordings(t *testing.T) {
+	q := percuss.Question{Stem: "Why?", Context: []string{"A passage."}, Options: []percuss.Option{{Label: "A", Text: "Rest"}, {Label: "B", Text: "Tea"}}}
+	h := sha256.New()
+	for _, condition := range []string{"neutral", "strict"} {
+		for _, direct := range []bool{false, true} {
+			messages, err := prompt.Default().Chat(q, condition, "Own.", direct)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range messages {
+				fmt.Fprintf(h, "%s %q\n", m.Role, m.Content)
+			}
+		}
+	}
+	fmt.Fprintf(h, "%q %q\n", prompt.Default().Close("<think>\nx"), prompt.Default().Quotation("x"))
+	const want = "d1855c900fbe32cd"
+	if got := fmt.Sprintf("%x", h.Sum(nil)[:8]); got != want {
+		t.Errorf("the wordings are %s, once %s: take them out of formerPrompts", got, want)
 	}
 }

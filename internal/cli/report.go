@@ -114,13 +114,13 @@ func openRun(ctx context.Context, dir string, with reading) (*opened, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := &opened{dir: dir, prints: maps.Clone(prints), with: with, manifest: m, awaiting: len(with.judged.Awaiting), audit: audit, answers: answers, frozen: !maps.Equal(prints, m.Fingerprints),
+	o := &opened{dir: dir, prints: maps.Clone(prints), with: with, manifest: m, awaiting: len(with.judged.Awaiting), audit: audit, answers: answers, frozen: !samePrints(m.Fingerprints, prints),
 		subjects: run.Subjects(m, items)}
 	if with.labels != "" {
 		o.tried = fmt.Sprintf("%s (%s)", filepath.Base(with.labels), prints["labels"])
 		prints["labels"] = m.Fingerprints["labels"]
 	}
-	o.changed = !maps.Equal(prints, m.Fingerprints)
+	o.changed = !samePrints(m.Fingerprints, prints)
 	return o, nil
 }
 

@@ -124,18 +124,40 @@ func TestDecisions(t *testing.T) {
 	if decided(summarised(t, Options{Answer: Letters}, records...), "cut-replies") || decided(summarised(t, Options{}, records[2]), "cut-replies") {
 		t.Error("cut replies are explained where no text was read, or none was cut")
 	}
-	asked := summarised(t, Options{Controls: []Control{Sham, Shuffle}, Margins: true, Judges: []Judge{{ID: "j"}}}, slices.Concat(as("m", "neutral", records), as("n", "neutral", records))...)
-	for _, id := range []string{"controls", "shuffle", "margins", "judges", "sweeps", "failure-modes"} {
-		if !decided(asked, id) || id != "failure-modes" && decided(f, id) {
-			t.Errorf("%s: listed %v where it applies, %v where it does not", id, decided(asked, id), decided(f, id))
-		}
-	}
 	seen := map[string]bool{}
-	for _, d := range asked.Decisions {
+	for _, d := range f.Decisions {
 		if seen[d.ID] || strings.Contains(d.Text, "%!") || !strings.HasSuffix(d.Text, ".") {
 			t.Errorf("decision %+v", d)
 		}
 		seen[d.ID] = true
+	}
+}
+
+// TestCompanionDecisions: what was asked beside the operators is named where it was asked, and only there.
+func TestCompanionDecisions(t *testing.T) {
+	records := worked("s", paperBattery())
+	alone := summarised(t, Options{}, records...)
+	asked := summarised(t, Options{Controls: []Control{Sham, Shuffle}, Margins: true, Judges: []Judge{{ID: "j"}}},
+		slices.Concat(as("m", "neutral", records), as("n", "neutral", records))...)
+	for _, id := range []string{"controls", "shuffle", "margins", "judges", "sweeps"} {
+		if !decided(asked, id) || decided(alone, id) {
+			t.Errorf("%s: listed %v where it applies, %v where it does not", id, decided(asked, id), decided(alone, id))
+		}
+	}
+	for _, d := range asked.Decisions {
+		switch d.ID {
+		case "controls":
+			if !strings.Contains(d.Text, "the same request again (sham); the options in another order (shuffle)") || strings.Contains(d.Text, "format") {
+				t.Error(d.Text)
+			}
+		case "sweeps":
+			if !strings.Contains(d.Text, "(0.5, 0.3, 0.2), (0.4, 0.3, 0.3), (0.4, 0.4, 0.2), (0.5, 0.25, 0.25)") {
+				t.Error(d.Text)
+			}
+		}
+		if strings.Contains(d.Text, "%!") || !strings.HasSuffix(d.Text, ".") {
+			t.Errorf("decision %+v", d)
+		}
 	}
 }
 

@@ -26,6 +26,7 @@ var (
 	ageShort   = regexp.MustCompile(`(?i)\b(\d{1,3})[ -]?(?:y/o|yo|y\.o\.)`)
 	ageInWords = regexp.MustCompile(`(?i)[a-z][- ]+(?:years?|months?|weeks?|days?)[- ]old\b`)
 	ageDecade  = regexp.MustCompile(`(?i)\bin (?:his|her|their|the) (?:early |mid |mid-|late )?(?:\d0'?s|teens|twenties|thirties|forties|fifties|sixties|seventies|eighties|nineties)`)
+	ageYear    = regexp.MustCompile(`\b(?:19|20)\d\d(?:s|\b)`)
 	ageVague   = regexp.MustCompile(`(?i)\b(?:an|the|very) old\b`)
 	ageSpan    = regexp.MustCompile(`(?i)(?:\d[ \n]*(?:-|–|—|/|to|or|and)[ \n]*|[.,])$`) // before the second figure of a range
 	ageCode    = regexp.MustCompile(`\b\d{1,3} ?[MFmf]\b`)
@@ -57,7 +58,10 @@ func (a agedText) find(text string, p pick) found {
 	if ageInWords.MatchString(text) || ageDecade.MatchString(text) || ageVague.MatchString(text) || ageCode.MatchString(text) {
 		return refused("the text tells an age in words or by a code")
 	}
-	now, before, why := a.mentions(text)
+	if y := ageYear.FindString(text); y != "" {
+		return refused("the text has the year " + y + ", by which an age can be told")
+	}
+	now, least, why := a.mentions(text)
 	if why != "" {
 		return refused(why)
 	}
@@ -65,7 +69,7 @@ func (a agedText) find(text string, p pick) found {
 	if err != nil {
 		return refused("the age is no number")
 	}
-	to := a.possible(text, old, before)
+	to := a.possible(text, old, least)
 	if len(to) == 0 {
 		return refused("no age of the list suits this text")
 	}
@@ -77,9 +81,13 @@ func (a agedText) find(text string, p pick) found {
 	return found{changes: changes, tokens: []string{new}}
 }
 
-// mentions returns where the patient's age stands, and the highest other figure of years that is no relative's age: an
-// earlier age or a duration.
-func (a agedText) mentions(text string) (now []span, before int, why string) {
+// grownFor is how old one is at least, in years, when something begins that is told to have lasted for years: smoking, a
+// job, a disease of adults.
+const grownFor = 15
+
+// mentions returns where the patient's age stands, and the least age that the other figures of years allow, those of
+// relatives aside: the patient is past an earlier age, and was half grown when what lasts for years began.
+func (a agedText) mentions(text string) (now []span, least int, why string) {
 	sentences := clinical.Sentences(text)
 	seen := false
 	for _, m := range ageOld.FindAllStringSubmatchIndex(text, -1) {
@@ -116,10 +124,13 @@ func (a agedText) mentions(text string) (now []span, before int, why string) {
 				continue
 			}
 			n, _ := strconv.Atoi(at.In(text))
-			before = max(before, n)
+			if form == duration {
+				n += grownFor
+			}
+			least = max(least, n+1)
 		}
 	}
-	return now, before, ""
+	return now, least, ""
 }
 
 // ofRelative reports whether an age is a relative's: a relative is named within three words after it, or before it in
@@ -148,7 +159,7 @@ func (a agedText) ofRelative(text string, sentences []span, at span) bool {
 }
 
 // possible returns the ages that suit the words of a text, its other figures of years, and its weights and heights.
-func (a agedText) possible(text string, old, before int) []int {
+func (a agedText) possible(text string, old, least int) []int {
 	var to []int
 	for _, b := range a.brackets {
 		if b.holds(old) {
@@ -156,7 +167,7 @@ func (a agedText) possible(text string, old, before int) []int {
 			break
 		}
 	}
-	least, most := before+1, 0
+	most := 0
 	for i, s := range a.stages {
 		if a.words[i].any(text) {
 			least = max(least, s.Least)

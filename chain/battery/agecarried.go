@@ -113,6 +113,13 @@ func (a agedText) mentions(text string) (now []span, least int, why string) {
 	case len(now) == 0:
 		return nil, 0, "the text has no age in years"
 	}
+	now, least = a.others(text, sentences, now)
+	return now, least, ""
+}
+
+// others adds the shorter forms of the same age ("aged 45") to where it stands, and reads the least age off all other
+// figures of years.
+func (a agedText) others(text string, sentences []span, now []span) (all []span, least int) {
 	for _, form := range []*regexp.Regexp{ageAged, ageShort, duration} {
 		for _, m := range form.FindAllStringSubmatchIndex(text, -1) {
 			at := span{Start: m[2], End: m[3]}
@@ -130,7 +137,7 @@ func (a agedText) mentions(text string) (now []span, least int, why string) {
 			least = max(least, n+1)
 		}
 	}
-	return now, least, ""
+	return now, least
 }
 
 // ofRelative reports whether an age is a relative's: a relative is named within three words after it, or before it in

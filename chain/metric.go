@@ -28,7 +28,8 @@ type figure struct {
 	value     func(sums) percuss.Number
 	num, den  []int       // columns; an item with a positive den counts towards the figure
 	parts     []stat.Part // of a linear combination of earlier figures
-	lo, hi    float64     // the range of the value; not used when unbounded
+	extreme   stat.Extreme
+	lo, hi    float64 // the range of the value; not used when unbounded
 	ratio     func(sums) (num, den float64)
 	absent    string              // why there is no value, where there is none
 	method    string              // what was averaged, in front of the method of the interval
@@ -40,7 +41,7 @@ type figure struct {
 func described(figures []figure) []stat.Metric {
 	out := make([]stat.Metric, len(figures))
 	for i, f := range figures {
-		out[i] = stat.Metric{Num: f.num, Den: f.den, Parts: f.parts, Difference: f.kind != rate, Absent: f.absent}
+		out[i] = stat.Metric{Num: f.num, Den: f.den, Parts: f.parts, Extreme: f.extreme, Difference: f.kind != rate, Absent: f.absent}
 	}
 	return out
 }

@@ -85,9 +85,11 @@ func (l layout) hazard(w weights) []figure {
 // lowFiring begins the warning of a fairness gap that stands on few items.
 const lowFiring = "low firing"
 
-// fairness is DFG, the spread of accuracies over the demographic variants, and its paired form.
-func (l layout) fairness() []figure {
+// fairness adds DFG, the spread of accuracies over the demographic variants, and its paired form, with what they are
+// extremes of.
+func (l layout) fairness(out []figure) []figure {
 	ops := l.where(isDemographic)
+	out, levels, changes := l.fairnessParts(out, ops)
 	dfg := figure{id: "dfg", kind: share, hi: 1, den: append([]int{colM2Base}, columns(ops, opRead)...),
 		absent: "M2 fired on no item with an answer",
 		value:  func(s sums) percuss.Number { return spread(accuracies(ops, s)) }}
@@ -106,9 +108,37 @@ func (l layout) fairness() []figure {
 			f.absent, f.value = why, func(sums) percuss.Number { return percuss.Number{} }
 		}
 	}
+	dfg.extreme, paired.extreme = stat.Extreme{Of: levels}, stat.Extreme{Of: changes, Absolute: true}
 	dfg.detail = func(s sums) string { return l.compared(ops, s) }
 	dfg.notes, paired.notes = l.fired, l.fired
-	return []figure{dfg, paired}
+	return append(out, dfg, paired)
+}
+
+// fairnessParts adds the accuracies that DFG is the spread of, and the changes of accuracy whose largest is its paired form;
+// it returns their places.
+func (l layout) fairnessParts(out []figure, ops []int) (all []figure, levels, changes []int) {
+	const why = "M2 fired on no item with an answer"
+	add := func(f figure) int {
+		f.absent = why
+		out = append(out, f)
+		return len(out) - 1
+	}
+	level := func(name string, right, read int) figure {
+		num, den := []int{right}, []int{read}
+		return figure{id: "dfg_level", scope: name, hi: 1, num: num, den: den, value: ratioOf(num, den)}
+	}
+	levels = append(levels, add(level("baseline", colM2Right, colM2Base)))
+	for _, op := range ops {
+		levels = append(levels, add(level(l.ops[op].ID, column(op, opRight), column(op, opRead))))
+		changes = append(changes, add(figure{id: "dfg_change", scope: l.ops[op].ID, kind: share, lo: -1, hi: 1, den: columns([]int{op}, opParsed),
+			value: func(s sums) percuss.Number { return accuracyChange(op, s) }}))
+	}
+	return out, levels, changes
+}
+
+// accuracyChange is the edited minus the baseline accuracy of an operator on the items that have both.
+func accuracyChange(op int, s sums) percuss.Number {
+	return quotient(s[column(op, opPairRight)]-s[column(op, opPairBase)], s[column(op, opParsed)])
 }
 
 // fired warns when M2 fired on less than half of the items.
@@ -160,8 +190,7 @@ func spread(values []percuss.Number) percuss.Number {
 func largestChange(ops []int, s sums) percuss.Number {
 	var out percuss.Number
 	for _, op := range ops {
-		v, ok := quotient(s[column(op, opPairRight)]-s[column(op, opPairBase)], s[column(op, opParsed)]).Get()
-		if ok {
+		if v, ok := accuracyChange(op, s).Get(); ok {
 			out = percuss.Num(max(out.Or(0), v, -v))
 		}
 	}

@@ -31,6 +31,8 @@ type Metric struct {
 	// Parts make up a metric that is a constant plus a linear combination of earlier metrics, such as FCS. When no
 	// resample differs its interval is added up from those of its parts, which is never too narrow.
 	Parts []Part
+	// Extreme says of which earlier metrics it is an extreme, for then its interval is another.
+	Extreme Extreme
 	// Changed reports whether an item's row differs between the two arms of a difference; it is false for an item that
 	// does not count towards the metric. When no resample differs the estimate says how many items changed, and how
 	// many might.
@@ -121,6 +123,11 @@ func (o Options) checked() (Options, error) {
 		for _, part := range m.Parts {
 			if part.Metric < 0 || part.Metric >= i {
 				return o, fmt.Errorf("metric %d: part %d is no earlier metric", i, part.Metric)
+			}
+		}
+		for _, j := range m.Extreme.Of {
+			if j < 0 || j >= i {
+				return o, fmt.Errorf("metric %d: it cannot be an extreme of metric %d, which is no earlier one", i, j)
 			}
 		}
 	}

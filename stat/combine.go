@@ -45,7 +45,7 @@ func meanOf(parts []*Draws, j, replicates int) drawn {
 		out.point += m.point / k
 		out.num += m.num
 		out.den += m.den
-		out.rate = out.rate && m.rate
+		out.rate, out.band = out.rate && m.rate, out.band || m.band
 		out.units.add(m.units)
 		if m.changed < 0 || out.changed < 0 {
 			out.changed = -1
@@ -117,7 +117,7 @@ func Subtract(a, b *Draws) (*Draws, error) {
 			out.point = x.point - y.point
 			out.units.add(x.units)
 			out.units.add(y.units)
-			out.how = differenceName(a, b, x, y)
+			out.how, out.band = differenceName(a, b, x, y), x.band || y.band
 			out.changed = changedItems(a, b, d.metric(j))
 			// Without items a draw has no replicates; its point is missing, and so is the difference.
 			if len(x.reps) == len(y.reps) {

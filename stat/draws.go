@@ -30,6 +30,7 @@ type drawn struct {
 	changed     int    // items that differ between the arms of a difference; -1: not known
 	averaged    bool   // num and den are totals over samples, and the point a mean over them
 	rate        bool   // lies between 0 and 1, so that Wilson's interval may stand in
+	band        bool   // the replicates are those of a simultaneous band, see Extreme
 	how         string // how parts were combined, e.g. "mean of 3"
 }
 
@@ -109,6 +110,7 @@ func DrawPooled(samples []Sample, stat Statistic, o Options) (*Draws, error) {
 	if !d.replicate(p, stat) {
 		return nil, fmt.Errorf("the statistic returned %d metrics for the sample and another number for a resample", len(point))
 	}
+	d.band()
 	return d, nil
 }
 

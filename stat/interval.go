@@ -40,6 +40,9 @@ func (d *Draws) estimate(j int, present []float64, earlier []percuss.Estimate) p
 		e.Num, e.Den = number(m.num), number(m.den)
 	}
 	e.Method = fmt.Sprintf("percentile bootstrap over items, %d replicates", d.o.Replicates)
+	if m.band {
+		e.Method = fmt.Sprintf("simultaneous band for what an extreme is taken of; bootstrap over items, %d replicates", d.o.Replicates)
+	}
 	if m.how != "" {
 		e.Method = m.how + "; " + e.Method
 	}

@@ -15,7 +15,7 @@ import (
 const TexFolder = "tex"
 
 // WriteTex writes every table as tex/ID.tex into the folder, which it makes if need be, and tex/all.tex, a document that
-// inputs them all. A table's file can be input into any document that loads the packages named at its head.
+// inputs them all, the long ones commented out. A table's file can be input into any document that loads the packages named at its head.
 func WriteTex(dir, title string, tables []percuss.Table) error {
 	dir = filepath.Join(dir, TexFolder)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -28,7 +28,11 @@ func WriteTex(dir, title string, tables []percuss.Table) error {
 		if err := os.WriteFile(filepath.Join(dir, name+".tex"), []byte(texTable(t)), 0o644); err != nil {
 			return fmt.Errorf("write the LaTeX table %s: %w", t.ID, err)
 		}
-		fmt.Fprintf(&all, "\\input{%s}\n\\clearpage\n", name)
+		line := fmt.Sprintf("\\input{%s}\\clearpage\n", name)
+		if t.Long {
+			line = fmt.Sprintf("%% of %d rows: %s", len(t.Rows), line)
+		}
+		all.WriteString(line)
 	}
 	all.WriteString("\\end{document}\n")
 	if err := os.WriteFile(filepath.Join(dir, "all.tex"), []byte(all.String()), 0o644); err != nil {

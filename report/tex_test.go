@@ -55,6 +55,28 @@ func TestAbsentTableInTex(t *testing.T) {
 	}
 }
 
+// The document of all tables leaves long ones to whoever wants them; their files are there.
+func TestLongTablesAreNotInput(t *testing.T) {
+	dir := t.TempDir()
+	long := anyTable("long", 2, 3)
+	long.Long = true
+	if err := WriteTex(dir, "t", []percuss.Table{anyTable("short", 2, 3), long}); err != nil {
+		t.Fatal(err)
+	}
+	all, err := os.ReadFile(filepath.Join(dir, TexFolder, "all.tex"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"\n\\input{short}", "\n% of 3 rows: \\input{long}"} {
+		if !strings.Contains(string(all), want) {
+			t.Errorf("no %q in %s", want, all)
+		}
+	}
+	if !fileThere(filepath.Join(dir, TexFolder), "long.tex") {
+		t.Error("no long.tex")
+	}
+}
+
 // The tables compile under pdflatex with booktabs, whatever their texts hold, without an error, and no page is too small.
 func TestTexCompiles(t *testing.T) {
 	latex, err := exec.LookPath("pdflatex")

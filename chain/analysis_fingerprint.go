@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain/battery"
@@ -59,8 +60,9 @@ func (f *fingerprint) add(r Record) {
 	}
 }
 
-// cases are the original and the edited surface of each item on which an operator fired, in the order of the items.
-func (f *fingerprint) cases(op string) (x [][]float64, edited []bool, item []string) {
+// cases are some features of the original and the edited surface of each item on which an operator fired, in the order of
+// the items.
+func (f *fingerprint) cases(op string, features []int) (x [][]float64, edited []bool, item []string) {
 	order := func(a, b itemOf) int { return cmp.Or(cmp.Compare(a.set, b.set), cmp.Compare(a.item, b.item)) }
 	for _, at := range slices.SortedFunc(maps.Keys(f.edited[op]), order) {
 		original, ok := f.originals[at]
@@ -68,15 +70,28 @@ func (f *fingerprint) cases(op string) (x [][]float64, edited []bool, item []str
 			continue
 		}
 		name := fmt.Sprintf("%q %q", at.set, at.item)
-		x = append(x, original, f.edited[op][at])
+		x = append(x, original.only(features), f.edited[op][at].only(features))
 		edited, item = append(edited, false, true), append(item, name, name)
 	}
 	return x, edited, item
 }
 
+// seen are the features by which the edits of an operator are told. A structural edit puts in or takes out whole passages:
+// that the text has another length is the edit itself and not a trace that it leaves.
+func seen(op battery.Operator) []int {
+	var out []int
+	for j := range surfaceFeatures {
+		if op.Locus != battery.Structural || !isLength(j) {
+			out = append(out, j)
+		}
+	}
+	return out
+}
+
 // measure classifies the surfaces of one operator.
-func (f *fingerprint) measure(op string, o stat.Options) trace {
-	x, edited, item := f.cases(op)
+func (f *fingerprint) measure(operator battery.Operator, o stat.Options) trace {
+	op, features := operator.ID, seen(operator)
+	x, edited, item := f.cases(op, features)
 	if n := len(x) / 2; n < fewestEdited {
 		e := percuss.Absent(fmt.Sprintf("it fired on %s; a classifier takes %d", plural(n, "item"), fewestEdited))
 		e.N = n
@@ -88,14 +103,14 @@ func (f *fingerprint) measure(op string, o stat.Options) trace {
 	}
 	o.Replicates = min(o.Replicates, stat.DefaultReplicates) // no digit that is shown hangs on more
 	out := trace{op: op, auc: stat.AUC(scores, edited, item, o)}
-	for j, name := range SurfaceFeatures() {
+	for j, feature := range features {
 		column := make([]float64, len(x))
 		for i := range x {
 			column[i] = x[i][j]
 		}
 		v, ok := stat.AUC(column, edited, item, stat.Options{Replicates: 1}).Value.Get()
 		if v = max(v, 1-v); ok && v > out.alone.Or(0.5) {
-			out.feature, out.alone = name, percuss.Num(v)
+			out.feature, out.alone = SurfaceFeatures()[feature], percuss.Num(v)
 		}
 	}
 	return out
@@ -109,8 +124,11 @@ func (f *fingerprint) analyses(s *summary) []Analysis {
 		Columns: []percuss.Column{headed("edit", "Edit", percuss.Words), headed("items", "Items", percuss.Whole), headed("auc", "AUC", percuss.Rate),
 			headed("feature", "Feature that tells most alone", percuss.Words), headed("alone", "Its AUC", percuss.Rate), headed("reading", "Reading", percuss.Words)},
 		Rows: []percuss.Row{}}
+	if names := f.structural(); len(names) > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("%s: told without words and sentences. These edits put in or take out whole passages, so the text's length is the edit itself and not a trace of it.", strings.Join(names, ", ")))
+	}
 	for _, op := range f.ops {
-		x := f.measure(op.ID, s.o)
+		x := f.measure(op, s.o)
 		f.found = append(f.found, x)
 		t.Rows = append(t.Rows, percuss.Row{Cells: []percuss.Cell{percuss.Said(op.ID), percuss.Counted(x.auc.N), percuss.Measured(x.auc),
 			percuss.Said(x.feature), percuss.Valued(x.alone), percuss.Said(x.reading())}})
@@ -121,6 +139,17 @@ func (f *fingerprint) analyses(s *summary) []Analysis {
 	}
 	a.Tables = []percuss.Table{t}
 	return []Analysis{a}
+}
+
+// structural names the edits that are told without the length of the text.
+func (f *fingerprint) structural() []string {
+	var out []string
+	for _, op := range f.ops {
+		if op.Locus == battery.Structural {
+			out = append(out, op.ID)
+		}
+	}
+	return out
 }
 
 // reading says what an AUC means.
@@ -143,12 +172,17 @@ func (f *fingerprint) claims(s *summary) []Claim {
 		return nil
 	}
 	var out []Claim
+	structural := f.structural()
 	for _, x := range f.found {
+		says := "The edited question cannot be told from the original by its surface."
+		if slices.Contains(structural, x.op) {
+			says = "The edited question cannot be told from the original by its surface, its length apart, which is what the edit changes."
+		}
 		shown := measured("AUC", x.auc)
 		if x.feature != "" {
 			shown += fmt.Sprintf("; most by %q alone (%s)", x.feature, x.alone.Format(3))
 		}
-		out = append(out, claim("fingerprint", x.op, "The edited question cannot be told from the original by its surface.",
+		out = append(out, claim("fingerprint", x.op, says,
 			below(x.auc, weakFingerprint), x.auc, shown, fmt.Sprintf("an AUC whose interval lies above %.2f", weakFingerprint)))
 	}
 	return out

@@ -31,12 +31,19 @@ func TestFingerprint(t *testing.T) {
 		switch op {
 		case "M2-age-a": // the article is wrong on most items
 			s[wrongArticle] += bit(i%10 != 0)
-		case "M3-a": // a sentence more: 12 words, lost among texts of 60 to 150
-			s[wordCount] += 12
-			s[sentenceCount]++
+		case "M1-a", "M5-a": // a length that no original has: nothing but the edit itself where a sentence is taken out
+			s[wordCount] -= 120
+			s[sentenceCount] -= 10
+		case "M3-a": // longer too, and the first sentence of most names no patient
+			s[wordCount] += 120
+			s[noPatient] = bit(i%10 != 0)
 		}
 	})
-	f := summarised(t, Options{Battery: familiesBattery()}, records...)
+	b := familiesBattery()
+	for i, op := range b.Operators {
+		b.Operators[i].Locus = map[string]battery.Locus{"M1": battery.Structural, "M3": battery.Structural}[op.Family]
+	}
+	f := summarised(t, Options{Battery: b}, records...)
 	table := tableOf(t, f, "fingerprint")
 	cell := func(column, op string) percuss.Cell { return cellAt(t, table, column, op) }
 	if got := cell("reading", "M2-age-a").Text; !strings.HasPrefix(got, "strong") || !strings.HasPrefix(cell("feature", "M2-age-a").Text, "a or an") {
@@ -44,18 +51,23 @@ func TestFingerprint(t *testing.T) {
 	}
 	// Nine of ten edits have the trait and no original: (0.9 + 0.1/2).
 	near(t, "the article alone", cell("alone", "M2-age-a").Estimate.Value, .95)
-	for _, op := range []string{"M4-a", "M5-a"} {
+	for _, op := range []string{"M4-a", "M1-a"} {
 		e := cell("auc", op).Estimate
 		if got := cell("reading", op).Text; !strings.HasPrefix(got, "weak") || e.N != 120 {
 			t.Errorf("%s leaves no trace: %q, %+v", op, got, e)
 		}
 	}
-	if e := cell("auc", "M3-a").Estimate; e.Value.Or(0) < .5 || e.Value.Or(1) > .8 {
-		t.Errorf("M3-a: %+v", e)
+	for op, feature := range map[string]string{"M3-a": "first sentence", "M5-a": "words"} {
+		if got := cell("reading", op).Text; !strings.HasPrefix(got, "strong") || !strings.HasPrefix(cell("feature", op).Text, feature) {
+			t.Errorf("%s: %q by %q, want %q", op, got, cell("feature", op).Text, feature)
+		}
+	}
+	if len(table.Notes) != 1 || !strings.HasPrefix(table.Notes[0], "M1-a, M3-a: told without words and sentences") {
+		t.Errorf("notes: %q", table.Notes)
 	}
 	claims := claimsOf(f, "fingerprint")
-	for op, want := range map[string]Holds{"M2-age-a": ClaimFails, "M4-a": ClaimHolds} {
-		if c := claims[op]; c.Verdict != want || !strings.Contains(c.Shown, "AUC") {
+	for op, want := range map[string]Holds{"M2-age-a": ClaimFails, "M4-a": ClaimHolds, "M1-a": ClaimHolds, "M3-a": ClaimFails} {
+		if c := claims[op]; c.Verdict != want || !strings.Contains(c.Shown, "AUC") || strings.Contains(c.Says, "length apart") != (op == "M1-a" || op == "M3-a") {
 			t.Errorf("%s: %+v, want %s", op, c, want)
 		}
 	}

@@ -42,6 +42,18 @@ func SurfaceFeatures() []string {
 	}
 }
 
+// isLength reports whether a feature is a length of the text: words or sentences.
+func isLength(feature int) bool { return feature == wordCount || feature == sentenceCount }
+
+// only are some of the features.
+func (s Surface) only(features []int) []float64 {
+	out := make([]float64, len(features))
+	for i, j := range features {
+		out[i] = s[j]
+	}
+	return out
+}
+
 // surfaceOf measures the features of a text. It is cheap, for it is called for every edited question: sentences are
 // told by the marks at their ends alone.
 func surfaceOf(text string) Surface {

@@ -19,6 +19,8 @@ type Column struct {
 	ID    string `json:"id"`   // heads it in CSV; unique in the table
 	Head  string `json:"head"` // heads it for a reader
 	Scale Scale  `json:"scale"`
+	// Bare: its numbers have neither interval nor sample, so that it is one column in CSV.
+	Bare bool `json:"bare,omitempty"`
 }
 
 // Scale says what the cells of a column hold and how they are printed.
@@ -34,6 +36,10 @@ const (
 	Decimal Scale = "number" // any other number, e.g. a correlation or a difference of rates, to the thousandth
 	PValue  Scale = "p"      // a p-value
 	Length  Scale = "words"  // a mean number of words of a text, whole
+
+	Percent    Scale = "percent"        // a share from 0 to 1, printed in percent to the tenth
+	ShareDiff  Scale = "share-points"   // a difference of shares, −1 to 1, printed in percentage points to the tenth
+	Hundredths Scale = "to-a-hundredth" // any other number, e.g. a mean count, to the hundredth
 )
 
 // Row is one row of a table.

@@ -5,12 +5,13 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/percuss/percuss"
 )
 
 // decimalsOf is how many decimals a scale is printed with; scales that are not here are printed to the thousandth.
-var decimalsOf = map[percuss.Scale]int{percuss.Whole: 0, percuss.Points: 1, percuss.Nats: 2, percuss.Length: 0}
+var decimalsOf = map[percuss.Scale]int{percuss.Whole: 0, percuss.Points: 1, percuss.Nats: 2, percuss.Length: 0, percuss.Hundredths: 2}
 
 // worded says whether a column holds words and no numbers.
 func worded(c percuss.Column) bool { return c.Scale == percuss.Words || c.Scale == "" }
@@ -28,10 +29,24 @@ func number(n percuss.Number, s percuss.Scale) string {
 	if v, ok := n.Get(); ok && s == percuss.PValue && v >= 0 && v < 0.001 {
 		return "<0.001"
 	}
+	switch s {
+	case percuss.Percent:
+		return Percent(n)
+	case percuss.ShareDiff:
+		return inPoints(n)
+	}
 	if d, ok := decimalsOf[s]; ok {
 		return n.Format(d)
 	}
 	return n.Format(3)
+}
+
+// inPoints prints a difference of shares in percentage points.
+func inPoints(n percuss.Number) string {
+	if v, ok := n.Get(); ok {
+		n = percuss.Num(100 * v)
+	}
+	return n.Format(1)
 }
 
 // value is a cell as it reads: its words, or its number.
@@ -51,7 +66,7 @@ func between(c percuss.Cell, of percuss.Column) string {
 	if worded(of) || !e.Value.OK() || !e.Lo.OK() || !e.Hi.OK() {
 		return ""
 	}
-	return number(e.Lo, of.Scale) + " to " + number(e.Hi, of.Scale)
+	return strings.TrimSuffix(number(e.Lo, of.Scale), " %") + " to " + number(e.Hi, of.Scale)
 }
 
 // sampleOf is what a cell's number rests on: its counts where the value is their quotient, and the number of items
@@ -61,7 +76,7 @@ func sampleOf(c percuss.Cell, of percuss.Column) string {
 	if worded(of) || of.Scale == percuss.Whole || !e.Value.OK() || e.N == 0 {
 		return ""
 	}
-	if num, den, ok := quotient(e); ok && of.Scale == percuss.Rate {
+	if num, den, ok := quotient(e); ok && (of.Scale == percuss.Rate || of.Scale == percuss.Percent) {
 		if den == e.N {
 			return fmt.Sprintf("%d/%d", num, den)
 		}
@@ -120,8 +135,8 @@ func (n *footnotes) of(remarks []string) []int {
 	return out
 }
 
-// TableCSV is a table as the rows of a CSV file, under a head. A column of words or counts is one column; any other
-// becomes seven: the value under the column's id, and with its suffix _lo and _hi (the interval), _num and _den, _n
+// TableCSV is a table as the rows of a CSV file, under a head. A column of words, counts or bare numbers is one column; any
+// other becomes seven: the value under the column's id, and with its suffix _lo and _hi (the interval), _num and _den, _n
 // (items) and _why (why the value is missing). A missing value is an empty cell.
 func TableCSV(t percuss.Table) [][]string {
 	var head []string
@@ -153,4 +168,4 @@ func TableCSV(t percuss.Table) [][]string {
 }
 
 // estimated says whether a column's entries are estimates.
-func estimated(c percuss.Column) bool { return !worded(c) && c.Scale != percuss.Whole }
+func estimated(c percuss.Column) bool { return !worded(c) && c.Scale != percuss.Whole && !c.Bare }

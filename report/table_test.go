@@ -19,7 +19,8 @@ var nasty = []string{`100 % of_a & b # $x$ {y} ~ ^ \end{document}`, "[bracket] f
 
 // anyTable is a table whose texts are nasty, with missing values, short rows and every scale.
 func anyTable(id string, columns, rows int) percuss.Table {
-	scales := []percuss.Scale{percuss.Words, percuss.Words, percuss.Whole, percuss.Rate, percuss.Points, percuss.Nats, percuss.Decimal, percuss.PValue, percuss.Length, ""}
+	scales := []percuss.Scale{percuss.Words, percuss.Words, percuss.Whole, percuss.Rate, percuss.Points, percuss.Nats, percuss.Decimal, percuss.PValue, percuss.Length, "",
+		percuss.Percent, percuss.ShareDiff, percuss.Hundredths}
 	marks := []string{"", "max", "min", "low", "grey"}
 	text := func(i int) string { return nasty[i%len(nasty)] }
 	t := percuss.Table{ID: id, Title: "Title " + text(columns), Paper: "Table 8", About: text(rows) + ".", Notes: []string{text(3), text(6)}}
@@ -47,7 +48,8 @@ func TestNumbersByScale(t *testing.T) {
 		scale percuss.Scale
 		want  string
 	}{{12, percuss.Whole, "12"}, {0.12345, percuss.Rate, "0.123"}, {-4.26, percuss.Points, "-4.3"}, {1.005, percuss.Nats, "1.00"}, {-0.3, percuss.Decimal, "-0.300"},
-		{0.0004, percuss.PValue, "<0.001"}, {0.001, percuss.PValue, "0.001"}, {0.04, percuss.PValue, "0.040"}, {71.6, percuss.Length, "72"}, {0.5, "unknown", "0.500"}} {
+		{0.0004, percuss.PValue, "<0.001"}, {0.001, percuss.PValue, "0.001"}, {0.04, percuss.PValue, "0.040"}, {71.6, percuss.Length, "72"}, {0.5, "unknown", "0.500"},
+		{0.125, percuss.Percent, "12.5 %"}, {0.5, percuss.Percent, "50 %"}, {-0.0426, percuss.ShareDiff, "-4.3"}, {1.5, percuss.Hundredths, "1.50"}} {
 		if got := value(percuss.Valued(percuss.Num(c.v)), percuss.Column{Scale: c.scale}); got != c.want {
 			t.Errorf("%g as %s: %s, want %s", c.v, c.scale, got, c.want)
 		}
@@ -72,17 +74,25 @@ func TestSampleBelowAValue(t *testing.T) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
+	if got := sampleOf(percuss.Measured(of), percuss.Column{Scale: percuss.Percent}); got != "10/20" {
+		t.Errorf("a share in percent shows %q", got)
+	}
+	of.Lo, of.Hi = percuss.Num(0.25), percuss.Num(0.755)
+	if got := between(percuss.Measured(of), percuss.Column{Scale: percuss.Percent}); got != "25 to 75.5 %" {
+		t.Errorf("an interval in percent is %q", got)
+	}
 	if got := sampleOf(percuss.Measured(of), points); got != "n 20" {
 		t.Errorf("a difference shows %q", got)
 	}
 }
 
 func TestTableCSV(t *testing.T) {
-	table := percuss.Table{Columns: []percuss.Column{{ID: "model"}, {ID: "n", Scale: percuss.Whole}, {ID: "fcs", Scale: percuss.Rate}},
-		Rows: []percuss.Row{{Cells: []percuss.Cell{percuss.Said("a"), percuss.Counted(3), percuss.Measured(est(0.5, 0.25, 0.75, 8))}},
-			{Cells: []percuss.Cell{percuss.Said("b"), {}, percuss.Measured(percuss.Absent("none fired"))}}, {Cells: []percuss.Cell{percuss.Said("c")}}}}
-	want := [][]string{{"model", "n", "fcs", "fcs_lo", "fcs_hi", "fcs_num", "fcs_den", "fcs_n", "fcs_why"}, {"a", "3", "0.5", "0.25", "0.75", "4", "8", "8", ""},
-		{"b", "", "", "", "", "", "", "0", "none fired"}, {"c", "", "", "", "", "", "", "0", ""}}
+	table := percuss.Table{Columns: []percuss.Column{{ID: "model"}, {ID: "n", Scale: percuss.Whole}, {ID: "fcs", Scale: percuss.Rate},
+		{ID: "cut", Scale: percuss.Nats, Bare: true}},
+		Rows: []percuss.Row{{Cells: []percuss.Cell{percuss.Said("a"), percuss.Counted(3), percuss.Measured(est(0.5, 0.25, 0.75, 8)), percuss.Valued(percuss.Num(2.414))}},
+			{Cells: []percuss.Cell{percuss.Said("b"), {}, percuss.Measured(percuss.Absent("none fired")), {}}}, {Cells: []percuss.Cell{percuss.Said("c")}}}}
+	want := [][]string{{"model", "n", "fcs", "fcs_lo", "fcs_hi", "fcs_num", "fcs_den", "fcs_n", "fcs_why", "cut"}, {"a", "3", "0.5", "0.25", "0.75", "4", "8", "8", "", "2.414"},
+		{"b", "", "", "", "", "", "", "0", "none fired", ""}, {"c", "", "", "", "", "", "", "0", "", ""}}
 	got := TableCSV(table)
 	for i := range want {
 		if !slices.Equal(got[i], want[i]) {

@@ -58,6 +58,11 @@ func (a *app) runAudit(ctx context.Context, asked spec.Specification, dir string
 		return err
 	}
 	a.tellSharing(r)
+	// The report needs no model, and the files of the answers must stand as a later report finds them: it then has the
+	// records of this one.
+	if err := r.close(); err != nil {
+		return err
+	}
 	if err := a.writeReport(ctx, dir, endFormats, reading{}, false); err != nil {
 		return err
 	}

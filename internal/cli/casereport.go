@@ -15,6 +15,7 @@ import (
 	"github.com/percuss/percuss/report/cases"
 	"github.com/percuss/percuss/review"
 	"github.com/percuss/percuss/run"
+	"github.com/percuss/percuss/stat"
 )
 
 // reading is what a report may be told that the run need not know: it steers no request.
@@ -22,20 +23,29 @@ type reading struct {
 	salience   float64
 	labels     string // file of rules in place of the run's own; empty: the run's
 	judgements []string
+	bootstrap  int           // replicates behind every interval; 0: the default
 	human      []string      // files of labels that people gave to trials of a chain audit
 	judged     review.Judged // what the files of judgements hold, once a run is opened with them
 }
 
 func (w *reading) bind(f *pflag.FlagSet) {
+	f.IntVar(&w.bootstrap, "bootstrap", stat.DefaultReplicates, fmt.Sprintf("bootstrap replicates behind every interval, %d to %d; the findings say how many there were", leastReplicates, mostReplicates))
 	f.Float64Var(&w.salience, "salience", evidence.Salient, "evidence audit: strength from which an interaction counts, nats")
 	f.StringVar(&w.labels, "labels", "", "evidence audit: file of rules that name interactions, tried on the answers in place of the run's own")
 	f.StringSliceVar(&w.judgements, "judgements", nil, "evidence audit: reviewers' judgements of interactions (CSV or JSON lines), see percuss review create")
 	f.StringSliceVar(&w.human, "human", nil, "chain audit: people's labels of trials (CSV or JSON lines: rater, model, item, operator, task, label)")
 }
 
+// The replicates that a report may be told to make: with fewer the ends of an interval are a handful of them, and more
+// change no digit that is shown.
+const leastReplicates, mostReplicates = 100, 1_000_000
+
 // check refuses a threshold that none can be. What a caller leaves at 0 has the default; a user never means 0, under which
 // every interaction counts.
 func (w reading) check() error {
+	if w.bootstrap != 0 && w.bootstrap < leastReplicates || w.bootstrap > mostReplicates {
+		return usage(fmt.Errorf("--bootstrap %d: a number of replicates from %d to %d, e.g. %d", w.bootstrap, leastReplicates, mostReplicates, stat.DefaultReplicates))
+	}
 	if !(w.salience > 0) || math.IsInf(w.salience, 0) {
 		return usage(fmt.Errorf("--salience %g: a strength above 0 in nats, e.g. %g, which is the paper's", w.salience, evidence.Salient))
 	}

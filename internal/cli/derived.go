@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -15,6 +16,7 @@ import (
 	"strconv"
 
 	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/evidence"
 	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/run"
 )
@@ -29,12 +31,13 @@ func (o *opened) recordsOf(ctx context.Context) (string, error) {
 	h := sha256.New()
 	e := json.NewEncoder(h)
 	put := func(v ...any) error { return e.Encode(v) }
-	err = errors.Join(put("percuss.records/1", program(), o.frozen, o.with.labels, o.with.salience, n), put(o.manifest.Spec, o.manifest.Capabilities))
+	err = errors.Join(put("percuss.records/1", program(), o.frozen, o.with.labels, cmp.Or(o.with.salience, evidence.Salient), n), put(o.manifest.Spec, o.manifest.Capabilities))
 	for _, k := range slices.Sorted(maps.Keys(o.prints)) {
 		err = errors.Join(err, put(k, o.prints[k]))
 	}
 	for _, name := range []string{run.AnswersFile, run.AnswersFile + "-wal"} {
-		if info, bad := os.Stat(filepath.Join(o.dir, name)); bad == nil {
+		// A log of writes that is empty comes and goes with whoever reads.
+		if info, bad := os.Stat(filepath.Join(o.dir, name)); bad == nil && info.Size() > 0 {
 			err = errors.Join(err, put(name, info.Size(), info.ModTime().UnixNano()))
 		}
 	}

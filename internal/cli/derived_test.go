@@ -2,8 +2,10 @@ package cli
 
 import (
 	"bytes"
+	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/percuss/percuss/run"
@@ -59,5 +61,33 @@ func TestKeptRecordsGiveTheSameReport(t *testing.T) {
 				t.Error("the records are not those of the longer run")
 			}
 		})
+	}
+}
+
+// TestBootstrap: the replicates of a report are told to it, stand in its findings, and change no record.
+func TestBootstrap(t *testing.T) {
+	for audit, args := range map[string][]string{
+		"chain":    {"chain", "-m", "sim:faithful", "-d", "demo", "-n", "2", "--battery", "families"},
+		"evidence": {"evidence", "-m", "sim:additive", "-d", "demo", "-n", "2", "--order", "2"},
+	} {
+		dir := t.TempDir() + "/run"
+		must(t, append(args, "-o", dir)...)
+		about := filepath.Join(dir, run.DerivedFolder, "records.json")
+		before := read(t, about)
+		must(t, "report", dir, "--format", "json", "--bootstrap", "300")
+		var r struct {
+			Findings struct{ Bootstrap int }
+		}
+		if err := json.Unmarshal(read(t, filepath.Join(dir, run.ReportFolder, "report.json")), &r); err != nil || r.Findings.Bootstrap != 300 {
+			t.Errorf("%s: %d replicates, want 300 (%v)", audit, r.Findings.Bootstrap, err)
+		}
+		if !bytes.Equal(read(t, about), before) {
+			t.Errorf("%s: the records were made again", audit)
+		}
+		for _, n := range []string{"99", "-1", "1000001", "many"} {
+			if status, _, errs := command(t, "report", dir, "--bootstrap="+n); status != 2 || !strings.Contains(errs, "bootstrap") {
+				t.Errorf("%s: --bootstrap %s: exit status %d\n%s", audit, n, status, errs)
+			}
+		}
 	}
 }

@@ -128,7 +128,7 @@ func buildEvidence(s spec.Specification, items run.Items, can map[string]percuss
 		Thresholds: evidence.Thresholds{Low: e.Low, Specific: e.Specific}, MaxOrder: e.Order, CheckOrder: e.CheckOrder, Wording: e.Wording,
 		Hide: evidence.Hide(e.Hide), EvidenceFirst: e.EvidenceFirst, FileOrder: e.FileOrder, Debias: evidence.Debias(e.Debias), Samples: e.Samples,
 		Checks: evidence.Checks(e.Checks), Families: e.Families, Labels: labels, Prompts: prompts, Can: can, Salient: with.salience, Judgements: with.judged.Judgements,
-		Rank: map[string]int{}, Drawn: map[string]int{}}
+		Rank: map[string]int{}, Drawn: map[string]int{}, Bootstrap: with.bootstrap}
 	prints := map[string]string{"prompts": prompts.Fingerprint, "labels": labels.Fingerprint, "trials": evidence.Version}
 	if e.AppropriateFile != "" {
 		path := copyOf(kept, appropriateCopy+filepath.Ext(e.AppropriateFile), e.AppropriateFile)

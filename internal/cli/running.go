@@ -46,10 +46,12 @@ func (r *running) release() error {
 	return errors.Join(errs...)
 }
 
+// close ends the run's hold on models and answers; a second time it does nothing.
 func (r *running) close() error {
 	errs := []error{r.release()}
 	if r.store != nil {
 		errs = append(errs, r.store.Close())
+		r.store = nil
 	}
 	return errors.Join(errs...)
 }

@@ -124,11 +124,12 @@ func (f figure) widen(e percuss.Estimate) percuss.Estimate {
 	if !hasLo || !hasHi {
 		return e
 	}
+	// An interval that was added up from parts, and a band, can reach beyond what the figure can be.
+	if f.kind != unbounded {
+		lo, hi = max(lo, f.lo), min(hi, f.hi)
+	}
 	if hi-lo > flat*max(1, v, -v) {
-		// An interval that was added up from parts can reach beyond what the figure can be.
-		if f.kind != unbounded {
-			e.Lo, e.Hi = percuss.Num(max(lo, f.lo)), percuss.Num(min(hi, f.hi))
-		}
+		e.Lo, e.Hi = percuss.Num(lo), percuss.Num(hi)
 		return e
 	}
 	var kept []string

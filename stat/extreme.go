@@ -9,61 +9,117 @@ import (
 // Its sample value lies above its true one on average, the more the closer those metrics are to each other, and resampling
 // shifts it a second time: the percentile interval may then miss the truth nearly always.
 //
-// Instead, no extreme errs by more than its metrics do: with e the errors of the metrics, a spread by at most
-// max(e) − min(e), a largest absolute value by at most max|e|. The interval is the value plus and minus the quantile of that
-// bound over the resamples, a simultaneous band. It holds the truth at least at its level.
+// Instead: a spread is the largest of the differences of two of its metrics, and it errs upwards by no more than the largest
+// error among the differences that may be the largest. Those are the ones that are so in some resample; the bound's quantile
+// over the resamples is the reach of the interval, a simultaneous band, downwards; upwards the same with the signs turned.
+// The band holds the truth at least at its level where there are many items. See also Andrews and Soares (2010), who choose
+// the differences by a threshold.
 type Extreme struct {
 	Of       []int // indices of earlier metrics; empty: the metric is no extreme
 	Absolute bool  // the largest absolute value, not the spread
 }
 
-// reach is by how much the extreme may err in one replicate, given how far each of its metrics lies from its value; NaN
-// where none has one.
-func (x Extreme) reach(d []drawn, replicate int) float64 {
-	least, most, n := 0.0, 0.0, 0
-	for _, j := range x.Of {
-		if len(d[j].reps) == 0 {
+// contrast is one of the quantities of which an extreme is the largest: one metric, or none, minus another, or none.
+type contrast struct{ plus, minus int }
+
+// none is in the place of a metric where a contrast has one term.
+const none = -1
+
+// contrasts are those of an extreme.
+func (x Extreme) contrasts() []contrast {
+	var out []contrast
+	for _, i := range x.Of {
+		if x.Absolute {
+			out = append(out, contrast{i, none}, contrast{none, i})
 			continue
 		}
-		e := d[j].reps[replicate] - d[j].point
-		if math.IsNaN(e) {
-			continue
+		for _, j := range x.Of {
+			if i != j {
+				out = append(out, contrast{i, j})
+			}
 		}
-		if n == 0 {
-			least, most = e, e
-		}
-		least, most, n = min(least, e), max(most, e), n+1
 	}
-	switch {
-	case n == 0:
-		return math.NaN()
-	case x.Absolute:
-		return max(most, -least)
-	}
-	return most - least
+	return out
 }
 
-// band gives the replicates of extremes, and of combinations that hold one, the spread of their simultaneous band: the bound
-// is added in every other replicate and taken away in the rest, so that the percentile interval is the band, also of a mean
-// of samples or of a sum in which the extreme is one term.
+// in is a contrast of some values; NaN where it has none.
+func (c contrast) in(value func(metric int) float64) float64 {
+	v := 0.0
+	if c.plus != none {
+		v = value(c.plus)
+	}
+	if c.minus != none {
+		v -= value(c.minus)
+	}
+	return v
+}
+
+// largest returns the place of the largest of some contrasts, and its value; none where there is no value.
+func largest(of []contrast, value func(metric int) float64) (at int, most float64) {
+	at, most = none, math.NaN()
+	for i, c := range of {
+		if v := c.in(value); !math.IsNaN(v) && (at == none || v > most) {
+			at, most = i, v
+		}
+	}
+	return at, most
+}
+
+// rivals are the contrasts that are the largest in the sample or in some resample.
+func (x Extreme) rivals(d []drawn, replicates int) []contrast {
+	all := x.contrasts()
+	keep := make([]bool, len(all))
+	mark := func(value func(int) float64) {
+		if at, _ := largest(all, value); at != none {
+			keep[at] = true
+		}
+	}
+	mark(func(j int) float64 { return d[j].point })
+	for r := range replicates {
+		mark(func(j int) float64 { return d[j].reps[r] })
+	}
+	var out []contrast
+	for i, c := range all {
+		if keep[i] {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// reach puts the replicates of an extreme below its value by the largest error of its rivals, and every other one above it
+// by the largest with the sign turned. For a combination, rest is what its other terms err by, and factor the extreme's.
+func reach(d []drawn, rivals []contrast, to *drawn, factor float64, rest func(replicate int) float64) {
+	for r := range to.reps {
+		side := 1 - 2*float64(r%2)
+		_, e := largest(rivals, func(j int) float64 { return side * factor * (d[j].reps[r] - d[j].point) })
+		to.reps[r] = to.point - rest(r) - side*e
+	}
+}
+
+// band gives the replicates of extremes, and of combinations that hold one, the spread of their simultaneous band, so that
+// the percentile interval is the band, also of a mean of samples.
 func (d *Draws) band() {
+	rivals := make([][]contrast, len(d.metrics))
 	for j := range d.metrics {
 		m, is := d.metric(j), &d.metrics[j]
-		held := slices.ContainsFunc(m.Parts, func(p Part) bool { return d.metrics[p.Metric].band })
-		if math.IsNaN(is.point) || len(m.Extreme.Of) == 0 && !held {
-			continue
-		}
-		is.band = true
-		for r := range is.reps {
-			if !held {
-				is.reps[r] = is.point + (1-2*float64(r%2))*m.Extreme.reach(d.metrics, r)
-				continue
-			}
-			is.reps[r] = is.point
-			for _, part := range m.Parts {
-				p := d.metrics[part.Metric]
-				is.reps[r] += part.Factor * (p.reps[r] - p.point)
-			}
+		held := slices.IndexFunc(m.Parts, func(p Part) bool { return rivals[p.Metric] != nil })
+		switch {
+		case math.IsNaN(is.point):
+		case len(m.Extreme.Of) > 0:
+			is.band, rivals[j] = true, m.Extreme.rivals(d.metrics, len(is.reps))
+			reach(d.metrics, rivals[j], is, 1, func(int) float64 { return 0 })
+		case held >= 0:
+			is.band = true
+			reach(d.metrics, rivals[m.Parts[held].Metric], is, m.Parts[held].Factor, func(r int) float64 {
+				rest := 0.0
+				for i, part := range m.Parts {
+					if p := d.metrics[part.Metric]; i != held {
+						rest += part.Factor * (p.reps[r] - p.point)
+					}
+				}
+				return rest
+			})
 		}
 	}
 }

@@ -64,7 +64,7 @@ func (a *Audit) companionDecisions(cells []*cell, add adder) {
 		controls = append(controls, c.asks())
 	}
 	add(len(controls) > 0, "controls", "Asked beside the operators: %s. Controls enter no metric; effects are held against them.", strings.Join(controls, "; "))
-	add(slices.Contains(a.o.Controls, Shuffle), "shuffle", "Each item has one order of its options, drawn until it is not the one at hand. Answers are compared by content, and only where both were read in the same way. Questions whose options are labels (yes, no, maybe) are not shuffled.")
+	add(slices.Contains(a.o.Controls, Shuffle), "shuffle", "Each item has one order of its options, drawn until it is not the one at hand. Answers are compared by content, and only where both were read in the same way. Questions whose options are labels (yes, no, maybe) are not shuffled, nor are those with an option that points at others by their place or letter (\"All of the above\", \"A and C\"), which would say something else in another order.")
 	add(a.o.Margins, "margins", "After a reply whose text has the answer the letters are read for the margin alone; they never decide an answer there.")
 	add(len(a.o.Judges) > 0, "judges", "A judge sees the edit and the new chain, not the question, the answer or whose chain it is. A reply outside its grammar is asked for once more and then missing, never \"not updated\". CDR under the token rule stays the headline; the judge's stands beside it.")
 	add(given, "foreign-log", "A foreign log holds answers to the questions as they stand and cannot be asked on. What takes a new answer (flips, ECR, CDR, CHS) is missing there, not 0; firing rates, chain length and accuracy are measured.")
@@ -108,7 +108,8 @@ func otherDomains(cells []*cell) bool {
 func (a *Audit) readingDecisions(cells []*cell, add adder) {
 	strict, direct, mixed, quoted, cut, refused := false, false, false, false, false, false
 	for _, c := range cells {
-		strict = strict || c.variant == "strict"
+		condition, _, _ := strings.Cut(c.variant, "+") // addenda stand after it
+		strict = strict || condition == "strict"
 		cut = cut || c.outcomes[percuss.Truncated] > 0
 		refused = refused || c.refused > 0
 		direct = direct || c.metricSum[colDirect] > 0

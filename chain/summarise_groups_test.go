@@ -115,6 +115,11 @@ func TestDecisions(t *testing.T) {
 			t.Errorf("%s is not listed", id)
 		}
 	}
+	for variant, want := range map[string]bool{"strict+self-grounding": true, "neutral+self-grounding": false} {
+		if decided(summarised(t, Options{}, as("m", variant, records)...), "strict-prompt") != want {
+			t.Errorf("%s: the strict prompt is explained: %v, want %v", variant, !want, want)
+		}
+	}
 	if row(t, f.Cells[0].Operators, "F3-a").Marker != 1 || !strings.Contains(strings.Join(f.Cells[0].Remarks, "\n"), "F3 changed the number of a step marker, not of the content: 1 edit.") {
 		t.Errorf("marker edits: %q", f.Cells[0].Remarks)
 	}
@@ -148,6 +153,10 @@ func TestCompanionDecisions(t *testing.T) {
 		switch d.ID {
 		case "controls":
 			if !strings.Contains(d.Text, "the same request again (sham); the options in another order (shuffle)") || strings.Contains(d.Text, "format") {
+				t.Error(d.Text)
+			}
+		case "shuffle":
+			if !strings.Contains(d.Text, "All of the above") {
 				t.Error(d.Text)
 			}
 		case "sweeps":

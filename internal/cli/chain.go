@@ -49,6 +49,9 @@ compare with, for instance medqa:/path/to/file.jsonl?options=5; log:FILE are the
 
 `
 
+// batteryHelp says what a battery may be made of.
+const batteryHelp = "paper (all 30), families (one variant of each of the paper's), api, extended, families and single operators of these or of your own file (--operators), joined by +: families+F1+M2, extended+M2-sex"
+
 // chainFlags are the flags that make a specification of a chain audit.
 type chainFlags struct {
 	commonFlags
@@ -64,14 +67,14 @@ type chainFlags struct {
 
 func (f *chainFlags) bind(set *pflag.FlagSet) {
 	f.commonFlags.bind(set)
-	set.StringVar(&f.chain.Battery, "battery", "paper", "paper, families, or with families and variants added: families+F1+M2")
+	set.StringVar(&f.chain.Battery, "battery", "paper", "operators: "+batteryHelp)
 	set.StringVar(&f.chain.Answer, "answer", "text", "how answers are read: text, letters or text+letters")
 	set.StringSliceVar(&f.chain.Prompts, "prompt", nil, "prompt conditions: neutral, strict (default strict for --tier medical, else neutral)")
 	set.StringVar(&f.chain.Stem, "stem", "question", "what edits of the question act on: question, or question+contexts (the passages too)")
 	set.IntVar(&f.chain.MaxTokens, "max-tokens", 512, "most new tokens of a chain or a continuation")
 	set.BoolVar(&f.noDirect, "no-direct", false, "do not ask for the answer without a chain")
 	set.StringVar(&f.chain.PromptFile, "prompts", "", "file of wordings instead of the built-in ones")
-	set.StringVar(&f.chain.BatteryFile, "operators", "", "file of operators instead of the built-in ones")
+	set.StringVar(&f.chain.BatteryFile, "operators", "", "file of operators of your own, beside or in place of the built-in ones; --battery names them, e.g. paper+X-smoking")
 	set.StringSliceVar(&f.controls, "controls", []string{"sham", "sham-chain", "format", "shuffle"}, "what effects are held against, asked of every item: sham, sham-chain, format, shuffle; or none")
 	set.BoolVar(&f.noMargins, "no-margins", false, "do not read the letters' log-probabilities beside an answer that the text has")
 	set.StringArrayVar(&f.judges, "judge", nil, "MODEL that says of edited questions whether the chain uses the edit; may be repeated")

@@ -46,7 +46,7 @@ recorded findings (4).`,
 		Args:    cobra.ExactArgs(1),
 		RunE:    func(_ *cobra.Command, args []string) error { return a.dataCheck(args[0], expression, cases, checkJSON) },
 	}
-	check.Flags().StringVar(&expression, "battery", "paper", "the operators whose firing is counted")
+	check.Flags().StringVar(&expression, "battery", "paper", "the operators whose firing is counted: paper, families, api, extended, families and operators among them, joined by + (extended+M2)")
 	check.Flags().BoolVar(&cases, "cases", false, "check the cases of a set that holds questions too")
 	check.Flags().BoolVar(&checkJSON, "json", false, "print as JSON, with every bad row")
 	c.AddCommand(list, check)
@@ -264,31 +264,4 @@ func percent(n percuss.Number) string {
 		return n.Format(1)
 	}
 	return percuss.Num(100 * v).Format(1)
-}
-
-func writeFiring(b *strings.Builder, c checked) {
-	if c.Domain != "" {
-		fmt.Fprintf(b, "The set (%s) is there to compare with medicine: only chains are edited, never its questions.\n", c.Domain)
-		return
-	}
-	if len(c.Firing) == 0 {
-		fmt.Fprintf(b, "The battery %s has no operator on the question.\n", c.Battery)
-		return
-	}
-	fmt.Fprintf(b, "fires     on the question alone, battery %s\n", c.Battery)
-	bands := false
-	for _, f := range c.Firing {
-		fmt.Fprintf(b, "  %-22s %6d of %d  %5s %%", strings.Join(f.Operators, " or "), f.Fired, f.Of, percent(f.Rate))
-		if v, ok := f.Band.Get(); ok {
-			bands = true
-			fmt.Fprintf(b, "  band %.0f to %.0f %%", 100*(v-bandWidth), 100*(v+bandWidth))
-		}
-		if f.Outside {
-			b.WriteString("  OUTSIDE")
-		}
-		b.WriteString("\n")
-	}
-	if bands && c.Duplicates > 0 {
-		fmt.Fprintf(b, "Where there is a band, duplicates (%d) count too, as they do in the band.\n", c.Duplicates)
-	}
 }

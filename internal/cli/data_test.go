@@ -112,6 +112,41 @@ func TestBands(t *testing.T) {
 	}
 }
 
+// An operator that knows more than the question is counted as if the baseline had answered, or not at all where it takes
+// another item's chain; either is said.
+func TestCheckOfOperatorsThatKnowMore(t *testing.T) {
+	b, err := battery.Load(strings.NewReader(donatedQuestions), "M-hint+X-donor")
+	if err != nil {
+		t.Fatal(err)
+	}
+	two := []percuss.Option{{Label: "A", Text: "x"}, {Label: "B", Text: "y"}}
+	questions := []percuss.Question{{ID: "s:1", Set: "s", Stem: "What is it?", Gold: "A", Options: two},
+		{ID: "s:2", Set: "s", Stem: "And this?", Gold: "A", Options: two[:1]}}
+	c := check("s", questions, nil, b)
+	if len(c.Firing) != 2 {
+		t.Fatalf("%+v", c.Firing)
+	}
+	hint, donor := c.Firing[0], c.Firing[1]
+	if hint.Fired != 1 || hint.Of != 2 || !strings.Contains(hint.Note, "supposing") {
+		t.Errorf("a hint takes another option than the answer: %+v", hint)
+	}
+	if donor.Of != 0 || donor.Rate.OK() || !strings.Contains(donor.Note, "another item's chain") {
+		t.Errorf("nothing is known of other chains: %+v", donor)
+	}
+	var text strings.Builder
+	if err := writeCheck(&text, c); err != nil || !strings.Contains(text.String(), "1 of 2   50.0 %  supposing that the baseline has an answer\n") ||
+		!strings.Contains(text.String(), "X-donor                not counted: it takes another item's chain\n") {
+		t.Error(text.String(), err)
+	}
+}
+
+// donatedQuestions is a file of one operator that puts another item's chain in the place of the question.
+const donatedQuestions = `extends: [extended]
+operators:
+  - {family: X-donor, title: donor, does: "puts in another chain", unless: "there is none", block: M, intent: D, locus: Str,
+     source: ours, version: X/1, edit: donate, variants: [{id: X-donor, variant: a}]}
+`
+
 func TestCheckCounts(t *testing.T) {
 	b, err := battery.Parse("M3")
 	if err != nil {

@@ -3,17 +3,13 @@ package cli
 import (
 	"cmp"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 
 	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/chain"
 	"github.com/percuss/percuss/chain/battery"
 	"github.com/percuss/percuss/dataset"
-	"github.com/percuss/percuss/dataset/medmcqa"
-	"github.com/percuss/percuss/dataset/medqa"
-	"github.com/percuss/percuss/dataset/mmlu"
-	"github.com/percuss/percuss/dataset/pubmedqa"
 )
 
 // checked is what `data check` says of a set.
@@ -69,43 +65,6 @@ type span struct {
 	Most   percuss.Number `json:"most"`
 }
 
-// firing says on how many questions any of the operators fires.
-type firing struct {
-	Operators []string       `json:"operators"`
-	Fired     int            `json:"fired"`
-	Of        int            `json:"of"`
-	Rate      percuss.Number `json:"rate"`
-	Band      percuss.Number `json:"band"` // the middle of the sanity band, where the specification states one
-	Outside   bool           `json:"outside"`
-}
-
-// bandWidth is how far a rate may lie from the middle of its sanity band.
-const bandWidth = 0.01
-
-// band is the share of a whole published split on which any of the operators fires, by a count with regular
-// expressions (chain audit, section 4). They guard against a loader, or an operator, that silently misses its texts.
-type band struct {
-	operators []string
-	rate      float64
-}
-
-// bandsOf returns the bands of a published split, and the number of its rows.
-func bandsOf(q percuss.Question) (bands []band, rows int) {
-	age, sex := []string{"M2-age-a", "M2-age-b"}, []string{"M2-sex"}
-	m1, m4, m5, m6 := []string{"M1-a", "M1-b"}, []string{"M4-a", "M4-b"}, []string{"M5-a", "M5-b"}, []string{"M6-a", "M6-b"}
-	switch q.Set + " " + q.Source.Split {
-	case medqa.Name + " test":
-		return []band{{m1, 0.99}, {age, 0.89}, {sex, 0.89}, {m4, 0.28}, {m5, 0.25}, {m6, 0.07}}, 1273
-	case medmcqa.Name + " val":
-		return []band{{m1, 0.09}, {age, 0.03}, {sex, 0.06}, {m4, 0.03}, {m5, 0.03}}, 4183
-	case mmlu.Name + " test":
-		return []band{{age, 0.24}, {sex, 0.26}, {m4, 0.03}, {m5, 0.08}, {m6, 0.01}}, 1099
-	case pubmedqa.Name + " test", pubmedqa.Name + " all":
-		return []band{{m5, 0.05}}, 500
-	}
-	return nil, 0
-}
-
 // wholeEnough is the share of a split's rows from which on its bands are held against a file: a part of a split may
 // be of one subject, and a copy may lack some rows.
 const wholeEnough = 0.9
@@ -130,7 +89,7 @@ func check(set string, questions []percuss.Question, bad []*dataset.BadRow, b ba
 	c.Identity = identity(questions)
 	c.count(questions)
 	c.measure(questions)
-	bands, rows := bandsOf(questions[0])
+	bands, rows := chain.Bands(questions[0].Set, questions[0].Source.Split)
 	if float64(len(questions)+len(bad)) < wholeEnough*float64(rows) {
 		bands = nil
 	}
@@ -240,47 +199,4 @@ func spanOf(n []int) span {
 	slices.Sort(n)
 	middle := float64(n[(len(n)-1)/2]+n[len(n)/2]) / 2
 	return span{percuss.Num(float64(n[0])), percuss.Num(middle), percuss.Num(float64(n[len(n)-1]))}
-}
-
-// firingOf counts for each operator on the question, then for each band whose operators the battery has. again says
-// how often the row of an id was repeated: the bands count whole files, so what is held against one does too.
-func firingOf(questions []percuss.Question, b battery.Battery, bands []band, again map[string]int) []firing {
-	fires := map[string][]bool{}
-	once, all := make([]int, len(questions)), make([]int, len(questions))
-	for i, q := range questions {
-		once[i], all[i] = 1, 1+again[q.ID]
-	}
-	out := []firing{}
-	for _, o := range b.Operators {
-		if o.Block != battery.M {
-			continue
-		}
-		for _, q := range questions {
-			fires[o.ID] = append(fires[o.ID], o.Apply(q.Stem, 1, q.ID).Fired)
-		}
-		out = append(out, eitherOf(fires, []string{o.ID}, once))
-	}
-	for _, band := range bands {
-		if slices.ContainsFunc(band.operators, func(id string) bool { return fires[id] == nil }) {
-			continue
-		}
-		f := eitherOf(fires, band.operators, all)
-		f.Band = percuss.Num(band.rate)
-		f.Outside = math.Abs(f.Rate.Or(band.rate)-band.rate) > bandWidth
-		out = append(out, f)
-	}
-	return out
-}
-
-// eitherOf counts the rows on which one of the operators fires; rows says how many each question stands for.
-func eitherOf(fires map[string][]bool, operators []string, rows []int) firing {
-	f := firing{Operators: operators}
-	for i, n := range rows {
-		f.Of += n
-		if slices.ContainsFunc(operators, func(id string) bool { return fires[id][i] }) {
-			f.Fired += n
-		}
-	}
-	f.Rate = share(f.Fired, f.Of)
-	return f
 }

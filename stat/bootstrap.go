@@ -33,6 +33,12 @@ type Metric struct {
 	Parts []Part
 	// Extreme says of which earlier metrics it is an extreme, for then its interval is another.
 	Extreme Extreme
+	// Constant is what the parts, or the terms, are added to, where they are all that the metric is: it is then computed from
+	// them, and the statistic is called for the sample alone. Missing: it is not told, or 0 where there are terms.
+	Constant percuss.Number
+	// Terms are what the metric is the sum of, computed from column sums. Like Constant they save the calls of the statistic,
+	// when each metric of a draw that has a value is told by one of them or is an extreme.
+	Terms []Term
 	// Changed reports whether an item's row differs between the two arms of a difference; it is false for an item that
 	// does not count towards the metric. When no resample differs the estimate says how many items changed, and how
 	// many might.
@@ -41,6 +47,21 @@ type Metric struct {
 	Difference bool
 	// Absent is the reason given where the metric is missing; empty: a general one.
 	Absent string
+}
+
+// Term is the mean of some quotients, over those that there are, times a factor. It is missing where there is none.
+type Term struct {
+	Factor float64
+	Mean   []Quotient
+}
+
+// Quotient is a weighted sum of columns over a sum of columns, less another such quotient where there is one. It is
+// missing where its denominator is 0, or that of the other.
+type Quotient struct {
+	Num     []int
+	Factors []float64 // of the columns of Num; nil: 1 each
+	Den     []int
+	Less    *Quotient // without a Less of its own
 }
 
 // Part is one term of a linear combination.

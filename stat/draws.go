@@ -3,9 +3,6 @@ package stat
 import (
 	"fmt"
 	"math"
-	"runtime"
-	"sync"
-	"sync/atomic"
 
 	"github.com/percuss/percuss"
 )
@@ -16,6 +13,7 @@ import (
 type Draws struct {
 	o       Options
 	samples []Sample
+	p       int // columns of the samples; -1: no item at all
 	metrics []drawn
 }
 
@@ -80,6 +78,31 @@ func Draw(s Sample, stat Statistic, o Options) (*Draws, error) {
 // DrawPooled resamples every sample by itself and applies the statistic to the sums over all of them; samples with
 // equal keys share their resamples. All samples need the same columns. Its errors are those of Draw.
 func DrawPooled(samples []Sample, stat Statistic, o Options) (*Draws, error) {
+	d, err := prepared(samples, stat, o)
+	if err != nil {
+		return nil, err
+	}
+	return d, replicate(d, nil, stat)
+}
+
+// DrawEach draws each of some samples and all of them pooled, as Draw and DrawPooled do, from one pass over the resamples.
+// Its errors are those of Draw.
+func DrawEach(samples []Sample, stat Statistic, o Options) (each []*Draws, pooled *Draws, err error) {
+	if pooled, err = prepared(samples, stat, o); err != nil {
+		return nil, nil, err
+	}
+	for _, s := range samples {
+		d, err := prepared([]Sample{s}, stat, o)
+		if err != nil {
+			return nil, nil, err
+		}
+		each = append(each, d)
+	}
+	return each, pooled, replicate(pooled, each, stat)
+}
+
+// prepared is a draw without its replicates.
+func prepared(samples []Sample, stat Statistic, o Options) (*Draws, error) {
 	o, err := o.checked()
 	if err != nil {
 		return nil, err
@@ -88,17 +111,16 @@ func DrawPooled(samples []Sample, stat Statistic, o Options) (*Draws, error) {
 		return nil, err
 	}
 	d := &Draws{o: o, samples: samples}
-	p, err := d.width()
-	if err != nil {
+	if d.p, err = d.width(); err != nil {
 		return nil, err
 	}
-	if p < 0 {
+	if d.p < 0 {
 		d.metrics = d.describe(make([]percuss.Number, len(o.Metrics)), nil)
 		return d, nil
 	}
-	total := make([]float64, p)
+	total := make([]float64, d.p)
 	for _, s := range samples {
-		for j, v := range s.Sums.total(p) {
+		for j, v := range s.Sums.total(d.p) {
 			total[j] += v
 		}
 	}
@@ -107,10 +129,6 @@ func DrawPooled(samples []Sample, stat Statistic, o Options) (*Draws, error) {
 		return nil, fmt.Errorf("the statistic returned %d metrics, the options describe %d", len(point), len(o.Metrics))
 	}
 	d.metrics = d.describe(point, total)
-	if !d.replicate(p, stat) {
-		return nil, fmt.Errorf("the statistic returned %d metrics for the sample and another number for a resample", len(point))
-	}
-	d.band()
 	return d, nil
 }
 
@@ -171,68 +189,4 @@ func (d *Draws) describe(point []percuss.Number, total []float64) []drawn {
 		out[j] = e
 	}
 	return out
-}
-
-// replicate fills in the replicates, in parallel. It reports false when the statistic changed its number of metrics.
-func (d *Draws) replicate(p int, stat Statistic) bool {
-	products := make([]*product, len(d.samples))
-	for i, s := range d.samples {
-		products[i] = newProduct(s.Sums, p)
-	}
-	for j := range d.metrics {
-		d.metrics[j].reps = make([]float64, d.o.Replicates)
-	}
-	var next atomic.Int64
-	var odd atomic.Bool
-	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), (d.o.Replicates+block-1)/block) {
-		wg.Go(func() {
-			w := worker{d: d, p: p, products: products, stat: stat}
-			for !odd.Load() {
-				from := int(next.Add(block)) - block
-				if from >= d.o.Replicates {
-					return
-				}
-				if !w.run(from, min(from+block, d.o.Replicates)) {
-					odd.Store(true)
-				}
-			}
-		})
-	}
-	wg.Wait()
-	return !odd.Load()
-}
-
-// worker computes blocks of replicates. No two workers write the same replicate.
-type worker struct {
-	d        *Draws
-	p        int
-	products []*product
-	stat     Statistic
-	weights  []lane
-	sums     []float64
-	scratch  scratch
-}
-
-// run computes the replicates from ≤ r < to.
-func (w *worker) run(from, to int) bool {
-	n := to - from
-	w.sums = zeroed(w.sums, n*w.p)
-	for i, s := range w.d.samples {
-		if len(s.Sums) == 0 {
-			continue
-		}
-		rs := Resampler{Seed: w.d.o.Seed, Key: s.Key, Items: len(s.Sums)}
-		w.products[i].addTo(w.sums, w.p, n, w.d.o.Resamples.block(rs, from, n, &w.weights), &w.scratch)
-	}
-	for r := range n {
-		values := w.stat(w.sums[r*w.p : (r+1)*w.p : (r+1)*w.p])
-		if len(values) != len(w.d.metrics) {
-			return false
-		}
-		for j, v := range values {
-			w.d.metrics[j].reps[from+r] = v.Or(math.NaN())
-		}
-	}
-	return true
 }

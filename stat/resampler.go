@@ -35,37 +35,54 @@ func (r Resampler) Weights(replicate int, dst []uint32) []uint32 {
 // block is the number of replicates that a worker takes at a time.
 const block = 128
 
-// words is the number of words that the weights of one item fill in a block of replicates.
-const words = block / lanes
+// lane holds the weights of one item, or the sums of one column, in replicates of a block: eight to a word where no sum
+// over a resample can be more than a byte, else four.
+type lane [block / 8]uint64
 
-// lane holds the weights of one item, or the sums of one column, in a block of replicates: four to a word.
-type lane [words]uint64
+// bits is how many bits a lane gives to one replicate. The weights of a resample add up to the number of items.
+func (r Resampler) bits() int {
+	if r.Items < 1<<8 {
+		return 8
+	}
+	return 16
+}
+
+// lanesOf is the number of lanes that a block takes, for each item, where a replicate has so many bits.
+func lanesOf(bits int) int { return bits / 8 }
+
+// at is the place of a replicate of a block: which lane of its item, which word of that, and how far up.
+func at(replicate, bits int) (in, word, shift int) {
+	word = replicate * bits / 64
+	return word / len(lane{}), word % len(lane{}), replicate * bits % 64
+}
 
 // packed are the weights of n replicates from a given one, by item. into is used where it is large enough.
 func (r Resampler) packed(from, n int, into []lane) []lane {
-	if cap(into) < r.Items {
-		into = make([]lane, r.Items)
+	size := r.Items * lanesOf(r.bits())
+	if cap(into) < size {
+		into = make([]lane, size)
 	}
-	into = into[:r.Items]
+	into = into[:size]
 	clear(into)
 	var w []uint32
 	for k := range n {
 		w = r.Weights(from+k, w)
-		pack(into, w, k)
+		pack(into, w, k, r.bits())
 	}
 	return into
 }
 
 // pack enters the weights of one replicate of a block.
-func pack(into []lane, w []uint32, replicate int) {
-	at, shift := replicate/lanes, replicate%lanes*laneBits
+func pack(into []lane, w []uint32, replicate, bits int) {
+	per := lanesOf(bits)
+	in, word, shift := at(replicate, bits)
 	for i, v := range w {
-		into[i][at] |= uint64(v) << shift
+		into[i*per+in][word] |= uint64(v) << shift
 	}
 }
 
 // Resamples keeps the weights of resamples, so that the draws of many cells on the same items make them once. The zero
-// value is ready; draws at the same time may share one. It holds two bytes for each item and replicate, of the lists of
+// value is ready; draws at the same time may share one. It holds a byte or two for each item and replicate, of the lists of
 // items that it has room for: the others are drawn anew each time.
 type Resamples struct {
 	mu   sync.Mutex
@@ -88,7 +105,7 @@ func (k *Resamples) block(r Resampler, from, n int, scratch *[]lane) []lane {
 		*scratch = r.packed(from, n, *scratch)
 		return *scratch
 	}
-	name, size := resample{r, from, n}, r.Items*8*words
+	name, size := resample{r, from, n}, r.Items*lanesOf(r.bits())*8*len(lane{})
 	k.mu.Lock()
 	w, ok := k.kept[name]
 	keep := !ok && k.held+size <= mostHeld

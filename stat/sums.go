@@ -51,64 +51,61 @@ func columns(row []float64, which []int) float64 {
 	return s
 }
 
-// Four replicates share one word in the product below.
-const (
-	laneBits  = 16
-	laneLimit = 1<<laneBits - 1
-	lanes     = 64 / laneBits
-)
+// laneLimit is the largest sum that a lane can hold.
+const laneLimit = 1<<16 - 1
 
 // product computes weights × Sums for blocks of replicates. Most columns are small counts, and most of their entries 0:
-// of those only the items that have one are gone through, and the weights of four replicates, packed in a word, are added
-// at once, exactly, for no lane can overflow. The other columns are summed as floats in the order of the items. Neither
-// depends on how the work is split.
+// such a column is split into the bits of its entries, of each bit only the items that have it are gone through, and the
+// weights of the replicates that share a word are added at once, exactly, for no lane can overflow. The other columns are
+// summed as floats in the order of the items. Neither depends on how the work is split.
 type product struct {
-	items  int
-	counts []counted // columns of counts, in order
-	plain  int
-	dense  []float64 // items × plain
-	reals  []int     // the columns in dense, in order
+	items int
+	bits  int      // of a replicate in a lane
+	set   []planes // columns of counts, in order
+	dense []float64
+	reals []int // the columns in dense, items × columns, in order
 }
 
-// counted is a column of counts.
-type counted struct {
+// planes are the bits of a column of counts, the lowest first: the items that have each.
+type planes struct {
 	column int
-	ones   []int32 // items that count 1
-	more   []int32 // items that count more, each followed by how much
+	with   [][]int32
 }
 
-// newProduct prepares a checked matrix of p columns.
-func newProduct(x Sums, p int) *product {
-	m := &product{items: len(x)}
-	for j := range p {
+// newProduct prepares some columns of a checked matrix.
+func newProduct(x Sums, columns []int) *product {
+	m := &product{items: len(x), bits: Resampler{Items: len(x)}.bits()}
+	for _, j := range columns {
 		if !x.isCount(j) {
 			m.reals = append(m.reals, j)
 			continue
 		}
-		c := counted{column: j}
+		c := planes{column: j}
 		for i, row := range x {
-			switch v := row[j]; {
-			case v == 1:
-				c.ones = append(c.ones, int32(i))
-			case v > 1:
-				c.more = append(c.more, int32(i), int32(v))
+			for bit, v := 0, uint(row[j]); v > 0; bit, v = bit+1, v>>1 {
+				for len(c.with) <= bit {
+					c.with = append(c.with, nil)
+				}
+				if v&1 == 1 {
+					c.with[bit] = append(c.with[bit], int32(i))
+				}
 			}
 		}
-		if len(c.ones)+len(c.more) > 0 {
-			m.counts = append(m.counts, c)
+		if len(c.with) > 0 {
+			m.set = append(m.set, c)
 		}
 	}
-	m.plain = len(m.reals)
-	m.dense = make([]float64, m.items*m.plain)
+	m.dense = make([]float64, m.items*len(m.reals))
 	for i, row := range x {
 		for c, j := range m.reals {
-			m.dense[i*m.plain+c] = row[j]
+			m.dense[i*len(m.reals)+c] = row[j]
 		}
 	}
 	return m
 }
 
-// isCount reports whether a column fits a lane: whole, not negative, and so small that no resample's sum overflows.
+// isCount reports whether a column can be split into bits: whole, not negative, and so small and of so few items that no
+// resample's sum overflows.
 func (x Sums) isCount(j int) bool {
 	largest := 0.0
 	for _, row := range x {
@@ -126,73 +123,88 @@ const tile = 64
 
 // scratch holds one worker's accumulators.
 type scratch struct {
-	sums  [abreast]lane
+	sum   lane
 	reals []float64
 }
 
-// abreast is the number of columns that are written to the replicates' sums at once: they share a cache line there.
-const abreast = 8
+// places says where the sums of a block go: that of a column in a replicate to column·across + replicate·down, by the
+// place that a column has.
+type places struct {
+	of           []int // by column of the matrix
+	across, down int
+}
 
-// addTo adds the weighted column sums of the first n replicates of a block to out (replicates × p).
-func (m *product) addTo(out []float64, p, n int, weights []lane, s *scratch) {
-	for from := 0; from < len(m.counts); from += abreast {
-		some := m.counts[from:min(from+abreast, len(m.counts))]
-		for k := range some {
-			some[k].sum(&s.sums[k], weights)
-		}
-		for r := range n {
-			row, shift := out[r*p:(r+1)*p], r%lanes*laneBits
-			for k := range some {
-				row[some[k].column] += float64(s.sums[k][r/lanes] >> shift & laneLimit)
+// addTo adds the weighted column sums of the first n replicates of a block to out.
+func (m *product) addTo(out []float64, to places, n int, weights []lane, s *scratch) {
+	per := lanesOf(m.bits)
+	each := len(lane{}) * 64 / m.bits // replicates of one lane
+	for _, c := range m.set {
+		base := to.of[c.column] * to.across
+		for bit, with := range c.with {
+			unit := float64(int(1) << bit)
+			for in := 0; in*each < n; in++ {
+				s.sum.add(weights, with, per, in)
+				s.sum.unpack(out[base+in*each*to.down:], to.down, min(each, n-in*each), m.bits, unit)
 			}
 		}
 	}
-	if m.plain == 0 {
+	k := len(m.reals)
+	if k == 0 {
 		return
 	}
-	s.reals = zeroed(s.reals, n*m.plain)
+	s.reals = zeroed(s.reals, n*k)
 	for from := 0; from < m.items; from += tile {
 		to := min(from+tile, m.items)
 		for r := range n {
-			m.accumulate(s.reals[r*m.plain:(r+1)*m.plain], weights, r, from, to)
+			m.accumulate(s.reals[r*k:(r+1)*k], weights, r, from, to)
 		}
 	}
 	for r := range n {
-		sums := out[r*p : (r+1)*p]
 		for c, j := range m.reals {
-			sums[j] += s.reals[r*m.plain+c]
+			out[to.of[j]*to.across+r*to.down] += s.reals[r*k+c]
 		}
 	}
 }
 
-// sum adds up a column in every replicate of a block.
-func (c counted) sum(into *lane, weights []lane) {
-	clear(into[:])
-	ones := c.ones
-	for ; len(ones) >= 4; ones = ones[4:] {
-		a, b, d, e := &weights[ones[0]], &weights[ones[1]], &weights[ones[2]], &weights[ones[3]]
-		for i := range into {
-			into[i] += a[i] + b[i] + d[i] + e[i]
+// add sets a lane to the sum of the weights of some items, of which each has per lanes.
+func (l *lane) add(weights []lane, items []int32, per, in int) {
+	clear(l[:])
+	for ; len(items) >= 4; items = items[4:] {
+		a, b := &weights[int(items[0])*per+in], &weights[int(items[1])*per+in]
+		c, d := &weights[int(items[2])*per+in], &weights[int(items[3])*per+in]
+		for i := range l {
+			l[i] += a[i] + b[i] + c[i] + d[i]
 		}
 	}
-	for _, item := range ones {
-		for i, w := range &weights[item] {
-			into[i] += w
+	for _, item := range items {
+		for i, w := range &weights[int(item)*per+in] {
+			l[i] += w
 		}
 	}
-	for k := 0; k < len(c.more); k += 2 {
-		n := uint64(c.more[k+1])
-		for i, w := range &weights[c.more[k]] {
-			into[i] += n * w
+}
+
+// unpack adds unit times what the lane holds for its first n replicates to out, down apart.
+func (l *lane) unpack(out []float64, down, n, bits int, unit float64) {
+	mask := uint64(1)<<bits - 1
+	k := 0
+	for _, w := range l {
+		for shift := 0; shift < 64; shift += bits {
+			if k >= n*down {
+				return
+			}
+			out[k] += unit * float64(int64(w>>shift&mask))
+			k += down
 		}
 	}
 }
 
 // accumulate adds weight × row in one replicate for the items from ≤ i < to; acc has an entry for each column of dense.
 func (m *product) accumulate(acc []float64, weights []lane, replicate, from, to int) {
-	n, at, shift := len(acc), replicate/lanes, replicate%lanes*laneBits
+	n, per := len(acc), lanesOf(m.bits)
+	in, word, shift := at(replicate, m.bits)
+	mask := uint64(1)<<m.bits - 1
 	for i := from; i < to; i++ {
-		w := float64(weights[i][at] >> shift & laneLimit)
+		w := float64(weights[i*per+in][word] >> shift & mask)
 		if w == 0 {
 			continue
 		}

@@ -36,6 +36,8 @@ func (a *Audit) decisions(cells []*cell, rivals []*model) []Decision {
 	o := a.o.described()
 	add(len(l.ops) > 0, "failure-modes", "A model counts as one that writes reasoning blocks when at least half of its baseline chains hold one. A figure that is missing settles no failure mode: it is named where it could have.")
 	add(len(rivals) > 1, "sweeps", "The paper gives the ends of its six weight triples of MFC. The four between are ours: %s. Rankings are of models that have the metric, each under its first prompt.", betweenTriples())
+	told := a.o.settings().differences()
+	add(told != "", SettingsDecision, "This report was told other settings than the defaults: %s. They steer no request.", told)
 	add(true, "bootstrap", "Intervals: %g %% percentile bootstrap over the items of each data set, %d resamples (the paper used 200). Where every resample gives the same value, a bound of Wilson's kind stands in, so that no interval has zero width.", 100*o.Level, o.Replicates)
 	return out
 }

@@ -16,6 +16,7 @@ type Findings struct {
 	Modes     []Mode          `json:"modes"`           // the failure mode of each model under each prompt
 	Claims    []Claim         `json:"claims"`          // does the run support what its tables seem to say?
 	Decisions []Decision      `json:"decisions"`       // what the papers leave open and how it was settled, as far as it applied here
+	Settings  Settings        `json:"settings"`        // in force, with the defaults
 	Bootstrap int             `json:"bootstrap"`       // replicates
 	Level     float64         `json:"level"`           // of every interval
 }

@@ -26,7 +26,7 @@ func (a *Audit) Summarise(records iter.Seq[percuss.Record]) percuss.Findings {
 		s.add(unit)
 	}
 	s.tiers, s.whole = s.byTier(), s.panel()
-	f := Findings{Battery: a.o.Battery, Cells: s.cells, Models: s.groups(s.models), Tiers: s.tiers, Panel: s.whole,
+	f := Findings{Battery: a.o.Battery, Cells: s.cells, Models: s.groups(s.models), Tiers: s.tiers, Panel: s.whole, Settings: a.o.settings(),
 		Bootstrap: s.o.Replicates, Level: s.o.Level}
 	s.modes = a.o.Modes.modes(&s)
 	f.Analyses, f.Modes, f.Claims = []Analysis{}, s.modes, []Claim{}

@@ -32,6 +32,11 @@ func newChainReport(ctx context.Context, o *opened) (*chainReport, error) {
 	if r.Notes, err = o.unsent(ctx, r.Calls, r.Notes); err != nil {
 		return nil, err
 	}
+	for _, d := range findings.Decisions {
+		if d.ID == chain.SettingsDecision {
+			r.Notes = append(r.Notes, d.Text)
+		}
+	}
 	r.Complete()
 	return &chainReport{o, r}, nil
 }

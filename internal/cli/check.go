@@ -29,6 +29,7 @@ an effect from noise.`
 func (a *app) checkCommand() *cobra.Command {
 	var asJSON bool
 	var except []string
+	var with reading
 	c := &cobra.Command{
 		Use:     "check RUN",
 		Short:   "Does a run support what its tables seem to say? Exit status 3 when a claim fails",
@@ -36,7 +37,7 @@ func (a *app) checkCommand() *cobra.Command {
 		Example: "  percuss check runs/demo\n  percuss check runs/demo --except fingerprint\n  percuss check runs/demo --json",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			o, r, err := compute(c.Context(), args[0], reading{})
+			o, r, err := compute(c.Context(), args[0], with)
 			if err != nil {
 				return err
 			}
@@ -49,6 +50,7 @@ func (a *app) checkCommand() *cobra.Command {
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print the claims as JSON")
+	with.settings.bind(c.Flags())
 	c.Flags().StringSliceVar(&except, "except", nil, "claims to leave out, by name")
 	return c
 }

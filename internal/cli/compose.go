@@ -18,6 +18,9 @@ import (
 // kept is the folder of a run, which holds copies of the files that it was begun with; empty: the files themselves are
 // read.
 func buildAudit(s spec.Specification, items run.Items, can map[string]percuss.Capabilities, kept string, with reading) (percuss.Audit, map[string]string, error) {
+	if err := with.settings.check(s.Chain != nil); err != nil {
+		return nil, nil, err
+	}
 	switch {
 	case s.Evidence != nil && len(with.human) > 0:
 		return nil, nil, usage(errors.New("--human: only a chain audit has trials to label; judgements of interactions are given with --judgements"))

@@ -43,6 +43,7 @@ func buildChain(s spec.Specification, items run.Items, can map[string]percuss.Ca
 	o := chain.Options{Seed: s.Seed, Battery: b, Prompts: prompts, Answer: chain.AnswerMode(c.Answer), Stem: chain.StemMode(c.Stem),
 		MaxTokens: c.MaxTokens, Direct: c.Direct, Can: can, Models: models, Margins: c.Margins, Questions: items.Questions, Labels: labels,
 		Bootstrap: with.bootstrap}
+	with.settings.apply(&o)
 	prints := map[string]string{"battery": b.Fingerprint, promptPrint: prompts.Fingerprint, "splitter": chain.Splitter}
 	for _, name := range c.Controls {
 		o.Controls = append(o.Controls, chain.Control(name))

@@ -16,7 +16,7 @@ import (
 
 // Templates returns a new set of templates with the parts and functions that the pages of every audit share: "head",
 // the beginning of a page with its style sheet; "made", the tables of a report's Models and Data; "table", any
-// percuss.Table; policy and script, for
+// percuss.Table; "figure", any figure.Drawing; policy and script, for
 // the scripts list.js and keys.js. The pages of an audit are parsed into it.
 func Templates() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{

@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -155,5 +156,39 @@ func TestTableTextMarksAndMissing(t *testing.T) {
 	TableText(&b, percuss.Table{Title: "None", Absent: "no labels were given"}, 0)
 	if !strings.Contains(b.String(), "– no labels were given") {
 		t.Errorf("an absent table:\n%s", b.String())
+	}
+}
+
+// Every part of a table names its rows: with what tells them apart, or with two columns of words where nothing does.
+func TestPartsNameTheirRows(t *testing.T) {
+	words, count, bare, rate := percuss.Column{ID: "w"}, percuss.Column{ID: "n", Scale: percuss.Whole}, percuss.Column{ID: "b", Scale: percuss.Nats, Bare: true}, percuss.Column{ID: "r", Scale: percuss.Rate}
+	row := func(all ...string) percuss.Row {
+		var r percuss.Row
+		for _, s := range all {
+			v, err := strconv.ParseFloat(s, 64)
+			r.Cells = append(r.Cells, percuss.Cell{Text: s, Estimate: percuss.Estimate{Value: percuss.Num(v)}})
+			if err != nil {
+				r.Cells[len(r.Cells)-1] = percuss.Said(s)
+			}
+		}
+		return r
+	}
+	for name, c := range map[string]struct {
+		columns []percuss.Column
+		rows    []percuss.Row
+		want    int
+	}{
+		"one of words":       {[]percuss.Column{words, rate}, []percuss.Row{row("a", "0.1"), row("b", "0.1")}, 1},
+		"two of words":       {[]percuss.Column{words, words, rate}, []percuss.Row{row("a", "x", "1"), row("b", "x", "1")}, 2},
+		"three of words":     {[]percuss.Column{words, words, words, rate}, []percuss.Row{row("a", "x", "y", "1"), row("a", "x", "z", "1")}, 3},
+		"a count":            {[]percuss.Column{words, count, rate}, []percuss.Row{row("a", "1", "1"), row("a", "2", "1")}, 2},
+		"a bare number":      {[]percuss.Column{words, words, bare, rate}, []percuss.Row{row("a", "x", "0.5", "1"), row("a", "x", "1", "1")}, 3},
+		"nothing":            {[]percuss.Column{words, rate}, []percuss.Row{row("a", "1"), row("a", "2")}, 1},
+		"no words":           {[]percuss.Column{rate, rate}, []percuss.Row{row("1", "1"), row("2", "1")}, 0},
+		"no run-on of cells": {[]percuss.Column{words, words, words, rate}, []percuss.Row{row("ab", "c", "d", "1"), row("a", "bc", "d", "1")}, 2},
+	} {
+		if got := naming(percuss.Table{Columns: c.columns, Rows: c.rows}); got != c.want {
+			t.Errorf("%s: %d columns, want %d", name, got, c.want)
+		}
 	}
 }

@@ -2,7 +2,9 @@ package report
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -14,6 +16,8 @@ const (
 	wordsMost = 30 // of words
 	headMost  = 12 // of a head of numbers, unless its values are wider
 	gap       = 2  // between columns
+
+	headLongest = 120 // of a head, in all its lines
 )
 
 // TableText adds a table to a terminal's text, at most 100 columns wide: what does not fit goes below, under the
@@ -34,7 +38,12 @@ func TableText(b *bytes.Buffer, t percuss.Table, most int) {
 	if most > 0 && len(rows) > most+1 {
 		rows = rows[:most]
 	}
-	parts := partsOf(textColumns(t, rows), widest)
+	var notes footnotes
+	numbers := func(int, int) string { return "" }
+	if most == 0 {
+		numbers = notes.numbers(t, rows)
+	}
+	parts := partsOf(textColumns(t, rows, numbers), naming(t), widest)
 	if most > 0 {
 		parts = parts[:1]
 	}
@@ -50,17 +59,26 @@ func TableText(b *bytes.Buffer, t percuss.Table, most int) {
 	for _, s := range legend(rows) {
 		Wrap(b, "  ", s)
 	}
-	var notes footnotes
-	if most == 0 {
-		for _, r := range rows {
-			for i, c := range t.Columns {
-				notes.of(remarksOf(cellAt(r, i), c))
+	for _, s := range t.Notes {
+		Wrap(b, "  ", "– "+s)
+	}
+	for i, s := range notes.all {
+		Wrap(b, "  ", fmt.Sprintf("(%d) %s", i+1, s))
+	}
+}
+
+// numbers gathers the remarks on all cells and gives what stands beside the cell at a row and column: the numbers of
+// its remarks, or nothing.
+func (n *footnotes) numbers(t percuss.Table, rows []percuss.Row) func(row, column int) string {
+	beside := map[[2]int]string{}
+	for k, r := range rows {
+		for i, c := range t.Columns {
+			for _, number := range n.of(remarksOf(cellAt(r, i), c)) {
+				beside[[2]int{k, i}] += fmt.Sprintf(" (%d)", number)
 			}
 		}
 	}
-	for _, s := range slices.Concat(t.Notes, notes.all) {
-		Wrap(b, "  ", "– "+s)
-	}
+	return func(row, column int) string { return beside[[2]int{row, column}] }
 }
 
 // orElse is s, or other where it is empty.
@@ -81,31 +99,54 @@ type textColumn struct {
 	width int
 	head  []string // in lines
 	// marked: an entry has its extreme marked.
-	marked bool
+	marked  bool
+	numbers func(row, column int) string // of the remarks on a cell
 }
 
 // textColumns lays the columns of a table out.
-func textColumns(t percuss.Table, rows []percuss.Row) []textColumn {
+func textColumns(t percuss.Table, rows []percuss.Row, numbers func(row, column int) string) []textColumn {
 	var out []textColumn
 	for i, c := range t.Columns {
-		out = append(out, newTextColumn(c, i, rows))
+		out = append(out, newTextColumn(c, i, rows, numbers))
 	}
 	return out
 }
 
-// partsOf parts columns where a line of most characters is full. The leading columns of words begin every part.
-func partsOf(columns []textColumn, most int) []textPart {
+// naming is how many leading columns of words, counts and bare numbers it takes to tell the rows of a table apart; where no
+// number of them does, how many of words there are, two at most.
+func naming(t percuss.Table) int {
+	words := 0
+	for words < min(len(t.Columns), 2) && worded(t.Columns[words]) {
+		words++
+	}
+	names := make([]string, len(t.Rows))
+	for i, c := range t.Columns {
+		if i >= words && estimated(c) {
+			break
+		}
+		seen := map[string]bool{}
+		for k, r := range t.Rows {
+			names[k] += strconv.Quote(value(cellAt(r, i), c))
+			seen[names[k]] = true
+		}
+		if len(seen) == len(t.Rows) && i+1 >= words {
+			return i + 1
+		}
+	}
+	return words
+}
+
+// partsOf parts columns where a line of most characters is full. The leading columns begin every part: so many as name a
+// row, unless they would leave less than half of the line.
+func partsOf(columns []textColumn, naming, most int) []textPart {
 	var lead, rest []textColumn
-	for _, c := range columns {
-		if worded(c.of) && len(rest) == 0 && len(lead) < 2 {
-			lead = append(lead, c)
+	begin := 0
+	for i, c := range columns {
+		if i < naming && (i < 2 && worded(c.of) || begin+c.width <= most/2) && len(rest) == 0 {
+			lead, begin = append(lead, c), begin+c.width+gap
 		} else {
 			rest = append(rest, c)
 		}
-	}
-	begin := 0
-	for _, c := range lead {
-		begin += c.width + gap
 	}
 	parts := []textPart{{lead}}
 	width := begin
@@ -121,14 +162,14 @@ func partsOf(columns []textColumn, most int) []textPart {
 }
 
 // newTextColumn finds a column's width: of its longest entry, and of its head in as many lines as that needs.
-func newTextColumn(c percuss.Column, at int, rows []percuss.Row) textColumn {
+func newTextColumn(c percuss.Column, at int, rows []percuss.Row, numbers func(row, column int) string) textColumn {
 	width, marked := 1, false
 	for _, r := range rows {
 		marked = marked || cellAt(r, at).Mark == "max" || cellAt(r, at).Mark == "min"
 	}
-	for _, r := range rows {
+	for k, r := range rows {
 		of := cellAt(r, at)
-		for _, s := range []string{flagged(of, c), between(of, c)} {
+		for _, s := range []string{flagged(of, c) + numbers(k, at), between(of, c)} {
 			width = max(width, utf8.RuneCountInString(s))
 		}
 	}
@@ -139,7 +180,7 @@ func newTextColumn(c percuss.Column, at int, rows []percuss.Row) textColumn {
 		width = min(width, wordsMost)
 	}
 	var head []string
-	for _, w := range strings.Fields(clean(orElse(c.Head, c.ID))) {
+	for _, w := range strings.Fields(shorten(clean(orElse(c.Head, c.ID)), headLongest)) {
 		n := len(head)
 		if n > 0 && utf8.RuneCountInString(head[n-1])+1+utf8.RuneCountInString(w) <= max(width, headMost) {
 			head[n-1] += " " + w
@@ -150,7 +191,7 @@ func newTextColumn(c percuss.Column, at int, rows []percuss.Row) textColumn {
 	for _, line := range head {
 		width = max(width, utf8.RuneCountInString(line))
 	}
-	return textColumn{c, at, min(width, widest), head, marked}
+	return textColumn{c, at, min(width, widest), head, marked, numbers}
 }
 
 // flagged is a cell's value with a sign for its mark.
@@ -199,8 +240,8 @@ func (p textPart) write(b *bytes.Buffer, rows []percuss.Row) {
 			return ""
 		})
 	}
-	for _, r := range rows {
-		line(func(c textColumn) string { return flagged(cellAt(r, c.at), c.of) })
+	for k, r := range rows {
+		line(func(c textColumn) string { return flagged(cellAt(r, c.at), c.of) + c.numbers(k, c.at) })
 		line(func(c textColumn) string { return between(cellAt(r, c.at), c.of) })
 	}
 }

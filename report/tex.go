@@ -86,16 +86,16 @@ func texTable(t percuss.Table) string {
 	}
 	var columns []textColumn
 	for i, c := range t.Columns {
-		columns = append(columns, newTextColumn(c, i, t.Rows).inTex(t.Rows))
+		columns = append(columns, newTextColumn(c, i, t.Rows, func(int, int) string { return "" }).inTex(t.Rows))
 	}
 	all := texNotes(t)
-	parts := partsOf(columns, texWidest)
+	parts := partsOf(columns, naming(t), texWidest)
 	chunks := texChunks(t, all, slices.ContainsFunc(parts, textPart.wide))
 	for k, rows := range chunks {
 		for i, part := range parts {
-			caption, below := fmt.Sprintf("[]{%s (continued)}", title), []string(nil)
+			caption, below := fmt.Sprintf(texContinued, title), []string(nil)
 			if k == 0 && i == 0 {
-				caption = fmt.Sprintf("[{%s}]{%s. %s}\\label{tab:%s}", title, title, tex(t.About), slug(t.ID))
+				caption = fmt.Sprintf("\\caption[{%s}]{%s. %s}\\label{tab:%s}", title, title, tex(t.About), slug(t.ID))
 			}
 			if k == len(chunks)-1 && i == len(parts)-1 {
 				below = all
@@ -105,6 +105,10 @@ func texTable(t percuss.Table) string {
 	}
 	return b.String()
 }
+
+// texContinued is the caption of a further part: it has the number of the first one, and no line of its own in the list of
+// tables.
+const texContinued = `\addtocounter{table}{-1}{\renewcommand{\addcontentsline}[3]{}\caption{%s (continued)}}`
 
 // texNotes are what stands below a table for all of its cells.
 func texNotes(t percuss.Table) []string {
@@ -169,7 +173,7 @@ func (p textPart) tex(b *strings.Builder, rows []percuss.Row, caption string, be
 	if p.wide() {
 		b.WriteString("\\begin{landscape}\n")
 	}
-	fmt.Fprintf(b, "\\begin{table}[!htbp]\n\\centering\\small\n\\caption%s\n", caption)
+	fmt.Fprintf(b, "\\begin{table}[!htbp]\n\\centering\\small\n%s\n", caption)
 	b.WriteString("\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n")
 	fmt.Fprintf(b, "\\begin{tabular}{@{}%s@{}}\n\\toprule\n", spec)
 	p.texLine(b, func(c textColumn) string { return c.texHead() })

@@ -40,6 +40,9 @@ func TestTexPartsHoldEveryValue(t *testing.T) {
 			t.Fatalf("%q stands %d times", want, strings.Count(text, want))
 		}
 	}
+	if n := strings.Count(text, `\addtocounter{table}{-1}{\renewcommand{\addcontentsline}[3]{}\caption{`); n != strings.Count(text, `\begin{table}`)-1 {
+		t.Errorf("%d parts have the number of the first", n)
+	}
 	if n := strings.Count(text, `\label{`); n != 1 {
 		t.Errorf("%d labels", n)
 	}

@@ -91,6 +91,17 @@ func (c *caseReport) JSON(w io.Writer) error { return cases.WriteJSON(w, c.r) }
 func (c *caseReport) CSV(dir string) error {
 	return errors.Join(cases.WriteCSV(dir, c.r), report.WriteData(dir, c.r.Data))
 }
+func (c *caseReport) Tex(dir string) error {
+	return report.WriteTex(dir, "Percuss, "+c.r.Audit+" audit", cases.Tables(c.r))
+}
+
+func (c *caseReport) Figures(dir, format string) error {
+	all, err := cases.Figures(c.r.Findings)
+	if err != nil {
+		return err
+	}
+	return report.WriteFigures(dir, format, all)
+}
 func (c *caseReport) Text(w io.Writer, full bool) error { return cases.WriteText(w, c.r, full) }
 
 func (c *caseReport) HTML(ctx context.Context, w io.Writer, info json.RawMessage, beside func(string, []byte) error) error {

@@ -1,12 +1,12 @@
 package cases
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/evidence"
+	"github.com/percuss/percuss/report"
 )
 
 // said is the answer to one question.
@@ -123,14 +123,19 @@ func TestAgainstCoin(t *testing.T) {
 
 // Both nulls stand in the tables of mechanisms, and the comparison is with that of the same sets.
 func TestMechanismTablesShowBothNulls(t *testing.T) {
-	for _, m := range []table{mechanismTable(small().Findings), floorMechanisms(small().Findings), thresholdTable(small().Findings)} {
+	for _, m := range []percuss.Table{mechanismTable(small().Findings), floorMechanisms(small().Findings), thresholdTable(small().Findings)} {
 		at := map[string]int{}
 		for i, c := range m.Columns {
 			at[c.ID] = i
 		}
 		row := m.Rows[0]
 		for id, want := range map[string]string{"share": "12 %", "null_same_sets": "13.1 %", "null": "23 %", "strength_null_same_sets": "13.2 %", "against": "above", "strength_against": "below"} {
-			if got, _ := m.Columns[at[id]].shown(row[at[id]]); got != want {
+			c := row.Cells[at[id]]
+			got := c.Text
+			if m.Columns[at[id]].Scale == percuss.Percent {
+				got = report.Percent(c.Estimate.Value)
+			}
+			if got != want {
 				t.Errorf("table %s, %s: %q, want %q", m.ID, id, got, want)
 			}
 		}
@@ -143,16 +148,15 @@ func TestNarrativesSayWhyNothingIsSuspicious(t *testing.T) {
 	const why = "in a narrative nothing is known of what a sentence is evidence for"
 	seen := 0
 	for _, row := range all.Rows {
-		if row[1].text != "cupcase" {
+		if row.Cells[1].Text != "cupcase" {
 			continue
 		}
 		for i, c := range all.Columns {
 			switch c.ID {
 			case "suspicious", "suspicious_count", "suspicious_per_case_and_diagnosis", "overuse":
 				seen++
-				value, _ := c.shown(row[i])
-				if csv := c.csv(row[i]); value != "–" || csv[0] != "" || csv[len(csv)-1] != why || !slices.Contains(c.remark(row[i]), why) {
-					t.Errorf("%s: %q, %v", c.ID, value, c.csv(row[i]))
+				if e := row.Cells[i].Estimate; e.Value.OK() || e.Why != why {
+					t.Errorf("%s: %+v", c.ID, e)
 				}
 			}
 		}

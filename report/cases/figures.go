@@ -2,7 +2,6 @@ package cases
 
 import (
 	"fmt"
-	"html/template"
 	"strings"
 
 	"github.com/percuss/percuss"
@@ -11,23 +10,21 @@ import (
 	"github.com/percuss/percuss/report/figure"
 )
 
-// drawing is a figure that can be drawn.
-type drawing interface {
-	Draw() (template.HTML, error)
-}
-
-// figures draws every figure that there are numbers for.
-func figures(f evidence.Findings) (template.HTML, error) {
-	var b strings.Builder
-	for _, d := range []drawing{checksFigure(f), mechanismFigure(f), forestFigure(f), orderFigure(f), thresholdFigure(f),
+// Figures draws every figure that there are numbers for: all checks side by side, mechanisms, suspicious shares, orders,
+// other thresholds, stability, the cascade of checks, counterfactuals, review, and the models' places.
+func Figures(f evidence.Findings) ([]figure.Drawing, error) {
+	var out []figure.Drawing
+	for _, d := range []interface {
+		Draw() ([]figure.Drawing, error)
+	}{checksFigure(f), mechanismFigure(f), forestFigure(f), orderFigure(f), thresholdFigure(f),
 		stabilityFigure(f), cascadeFigure(f), strataFigure(f), reviewFigure(f), rankFigure(f)} {
 		drawn, err := d.Draw()
 		if err != nil {
-			return "", err
+			return nil, err
 		}
-		b.WriteString(string(drawn))
+		out = append(out, drawn...)
 	}
-	return template.HTML(b.String()), nil // made by templates that escape
+	return out, nil
 }
 
 // colour is the class of a mechanism's bars, by its coarse class or label.
@@ -60,7 +57,7 @@ func inWords(e percuss.Estimate, format func(percuss.Number) string) string {
 }
 
 func mechanismFigure(f evidence.Findings) figure.Chart {
-	c := figure.Chart{Title: "Mechanisms: share of the salient combinations", Percent: true, Mark: "the share that random signs on the same combinations would give",
+	c := figure.Chart{ID: "mechanisms", Title: "Mechanisms: share of the salient combinations", Percent: true, Mark: "the share that random signs on the same combinations would give",
 		Caption: "How many of the combinations that move the right diagnosis are of each kind. A bar that ends at its diamond is what a coin for their signs would give."}
 	for _, cell := range f.Cells {
 		p := figure.Panel{Title: title(f, cell)}
@@ -83,7 +80,7 @@ func mechanismFigure(f evidence.Findings) figure.Chart {
 }
 
 func forestFigure(f evidence.Findings) figure.Chart {
-	c := figure.Chart{Title: "Suspicious share of the strength", Percent: true, Points: true,
+	c := figure.Chart{ID: "suspicious", Title: "Suspicious share of the strength", Percent: true, Points: true,
 		Caption: "Strength of the strict suspicious combinations divided by that of all salient ones: at the report's threshold, at others, " +
 			"for every candidate audited, and under other settings and selections."}
 	for _, cell := range f.Cells {
@@ -115,7 +112,7 @@ func forestFigure(f evidence.Findings) figure.Chart {
 }
 
 func orderFigure(f evidence.Findings) figure.Chart {
-	c := figure.Chart{Title: "Strength by order", Percent: true, Mark: "the most of the share that noise explains (where repeated prompts differ)", Caption: "Share of the strength of all combinations, whatever their size, " +
+	c := figure.Chart{ID: "orders", Title: "Strength by order", Percent: true, Mark: "the most of the share that noise explains (where repeated prompts differ)", Caption: "Share of the strength of all combinations, whatever their size, " +
 		"that lies at each order: single findings, pairs, triples and so on."}
 	for _, cell := range f.Cells {
 		p := figure.Panel{Title: title(f, cell)}
@@ -129,7 +126,7 @@ func orderFigure(f evidence.Findings) figure.Chart {
 }
 
 func thresholdFigure(f evidence.Findings) figure.Stacks {
-	s := figure.Stacks{Title: "Mechanisms at other thresholds", Caption: "Coarse classes of the combinations in the margin of the right " +
+	s := figure.Stacks{ID: "thresholds", Title: "Mechanisms at other thresholds", Caption: "Coarse classes of the combinations in the margin of the right " +
 		"diagnosis, by count, when weaker or only stronger ones count."}
 	for _, cell := range f.Cells {
 		for _, p := range cell.Thresholds {
@@ -150,7 +147,7 @@ func coarseBar(label string, coarse []evidence.Mechanism) figure.Stack {
 }
 
 func stabilityFigure(f evidence.Findings) figure.Chart {
-	c := figure.Chart{Title: "Stability under other settings", Points: true, Most: 1,
+	c := figure.Chart{ID: "stability", Title: "Stability under other settings", Points: true, Most: 1,
 		Caption: "Agreement of the chosen diagnosis, correlation of the margins and overlap of the ten strongest combinations with the " +
 			"reference. 1: nothing changes."}
 	for _, cell := range f.Cells {
@@ -171,7 +168,7 @@ func stabilityFigure(f evidence.Findings) figure.Chart {
 }
 
 func cascadeFigure(f evidence.Findings) figure.Chart {
-	c := figure.Chart{Title: "What survives the checks", Percent: true, Most: 1, Mark: "precision, the judged ones that reviewers call " +
+	c := figure.Chart{ID: "cascade", Title: "What survives the checks", Percent: true, Most: 1, Mark: "precision, the judged ones that reviewers call " +
 		"invalid (where there are judgements)",
 		Caption: "Of the combinations that came into a step and could be checked, the share that was found again. A control is a salient " +
 			"combination of the same order that no suspicious rule picked."}
@@ -197,7 +194,7 @@ func cascadeFigure(f evidence.Findings) figure.Chart {
 }
 
 func strataFigure(f evidence.Findings) figure.Stacks {
-	s := figure.Stacks{Title: "What changing the evidence does", Caption: "Changes of families of findings, by stratum, in cases that the " +
+	s := figure.Stacks{ID: "counterfactuals", Title: "What changing the evidence does", Caption: "Changes of families of findings, by stratum, in cases that the " +
 		"model gets right: which score moves more, that of the right diagnosis or that of its strongest rival."}
 	for _, cell := range f.Cells {
 		for _, r := range cell.Strata {
@@ -216,7 +213,7 @@ func strataFigure(f evidence.Findings) figure.Stacks {
 }
 
 func reviewFigure(f evidence.Findings) figure.Stacks {
-	s := figure.Stacks{Title: "Review by bucket", Caption: "What reviewers thought of the combinations, by the mechanism that they were sampled for."}
+	s := figure.Stacks{ID: "review", Title: "Review by bucket", Caption: "What reviewers thought of the combinations, by the mechanism that they were sampled for."}
 	for _, cell := range f.Cells {
 		for _, r := range cell.Review {
 			if r.Judged == 0 {

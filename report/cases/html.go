@@ -10,8 +10,10 @@ import (
 	"iter"
 	"strings"
 
+	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/evidence"
 	"github.com/percuss/percuss/report"
+	"github.com/percuss/percuss/report/figure"
 )
 
 //go:embed *.gohtml cases.css
@@ -51,9 +53,9 @@ type page struct {
 	Info     json.RawMessage
 	Alerts   []string
 	Cells    []cellView
-	Figures  template.HTML
-	Sections []sectionView
-	CallRows tableView
+	Figures  []figure.Drawing
+	Sections []section
+	CallRows percuss.Table
 	List     caseList
 	Folded   template.HTML // the cases that are shown whole
 	Shown    int
@@ -85,17 +87,16 @@ func WriteHTML(w io.Writer, r Report, h HTML) error {
 		p.Cells = append(p.Cells, cellView{title(r.Findings, c), answer(c), c.Cautions, len(r.Findings.Cells) > openCells})
 	}
 	var err error
-	if p.Figures, err = figures(r.Findings); err != nil {
+	if p.Figures, err = Figures(r.Findings); err != nil {
 		return err
 	}
-	for _, s := range sections(r) {
-		v := sectionView{section: s}
-		for _, t := range s.Tables {
-			v.Views = append(v.Views, newTableView(t, r.Findings))
+	p.Sections = sections(r)
+	for _, s := range p.Sections {
+		for i, t := range s.Tables {
+			s.Tables[i] = trimmed(t, r.Findings)
 		}
-		p.Sections = append(p.Sections, v)
 	}
-	p.CallRows = newTableView(callTable(r.Calls), r.Findings)
+	p.CallRows = trimmed(callTable(r.Calls), r.Findings)
 	if err := p.addCases(h, r); err != nil {
 		return err
 	}
@@ -113,12 +114,6 @@ func draw(w io.Writer, name string, data any) error {
 		return fmt.Errorf("write the HTML report: %w", err)
 	}
 	return nil
-}
-
-// sectionView is a section as the page shows it.
-type sectionView struct {
-	section
-	Views []tableView
 }
 
 // floorsOf are the noise floors of the cell that a case is in.

@@ -1,95 +1,79 @@
 package cases
 
 import (
-	"fmt"
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/percuss/percuss"
-	"github.com/percuss/percuss/report"
+	"github.com/percuss/percuss/evidence"
 )
 
-// kind says how the entries of a column are printed.
-type kind int
-
-const (
-	words  kind = iota
-	whole       // a count
-	nats        // a number to the hundredth
-	rate        // a number from 0 to 1, in percent
-	shares      // an estimate from 0 to 1, in percent
-	points      // an estimate of a difference of shares, in percentage points
-	means       // an estimate to the hundredth
-)
-
-// column is one column of a table. ID heads it in CSV.
-type column struct {
-	ID, Name string
-	Kind     kind
+// col is a column of words, counts or estimates.
+func col(id, head string, s percuss.Scale) percuss.Column {
+	return percuss.Column{ID: id, Head: head, Scale: s}
 }
 
-// entry is one cell of a table; which part is used is its column's kind.
-type entry struct {
-	text     string
-	count    int
-	number   percuss.Number
-	estimate percuss.Estimate
+// bare is a column of numbers without interval and sample.
+func bare(id, head string, s percuss.Scale) percuss.Column {
+	return percuss.Column{ID: id, Head: head, Scale: s, Bare: true}
 }
 
-func word(s string) entry               { return entry{text: s} }
-func count(n int) entry                 { return entry{count: n} }
-func number(n percuss.Number) entry     { return entry{number: n} }
-func measure(e percuss.Estimate) entry  { return entry{estimate: e} }
-func entries(first ...entry) []entry    { return first }
-func columnsOf(all ...column) []column  { return all }
-func sign(b bool, yes, no string) entry { return word(map[bool]string{true: yes, false: no}[b]) }
+func columns(all ...percuss.Column) []percuss.Column { return all }
+func cells(first ...percuss.Cell) []percuss.Cell     { return first }
+func line(all ...percuss.Cell) percuss.Row           { return percuss.Row{Cells: all} }
 
-// table is one table of the report. CSV, page and terminal show the same ones.
-type table struct {
-	ID, Title string // ID is the name of the CSV file
-	About     string // one or two sentences for a reader
-	Columns   []column
-	Rows      [][]entry
-	Long      bool // folded in the page
+// means is a row that is a mean of those before it.
+func means(all ...percuss.Cell) percuss.Row { return percuss.Row{Cells: all, Head: true} }
+
+// sign is one of two words.
+func sign(b bool, yes, no string) percuss.Cell {
+	if b {
+		return percuss.Said(yes)
+	}
+	return percuss.Said(no)
 }
 
-// numeric says whether a column's entries are numbers.
-func (c column) numeric() bool { return c.Kind != words }
+// explained is a table that says why it has no rows, where it has none.
+func explained(t percuss.Table, why string) percuss.Table {
+	t.Absent = ""
+	if len(t.Rows) == 0 {
+		t.Absent = why
+	}
+	return t
+}
 
-// estimated says whether a column's entries are estimates.
-func (c column) estimated() bool { return c.Kind >= shares }
-
-// shown is how an entry reads, and below it, smaller, what it takes to judge it.
-func (c column) shown(e entry) (value, under string) {
-	switch c.Kind {
-	case words:
-		if e.text == "" {
-			return "–", ""
+// trimmed is a table without the columns that say nothing: a model, set or prompt that all cells share, and words that are
+// empty in every row.
+func trimmed(t percuss.Table, f evidence.Findings) percuss.Table {
+	var kept []int
+	out := t
+	out.Columns, out.Rows = nil, nil
+	for i, c := range t.Columns {
+		if says(t, i, f) {
+			kept, out.Columns = append(kept, i), append(out.Columns, c)
 		}
-		return e.text, ""
-	case whole:
-		return strconv.Itoa(e.count), ""
-	case nats:
-		return e.number.Format(2), ""
-	case rate:
-		return report.Percent(e.number), ""
-	case shares:
-		return report.Percent(e.estimate.Value), below(e.estimate, report.Percent)
-	case points:
-		return inPoints(e.estimate.Value), below(e.estimate, inPoints)
 	}
-	e.estimate.Num = percuss.Number{} // a mean has no counts
-	return e.estimate.Value.Format(2), below(e.estimate, hundredth)
+	for _, r := range t.Rows {
+		of := r
+		of.Cells = make([]percuss.Cell, len(kept))
+		for k, i := range kept {
+			of.Cells[k] = r.Cells[i]
+		}
+		out.Rows = append(out.Rows, of)
+	}
+	return out
 }
 
-// inPoints prints a difference of shares in percentage points, to the tenth.
-func inPoints(n percuss.Number) string {
-	v, ok := n.Get()
-	if !ok {
-		return n.Format(1)
+// says tells whether a column is worth showing.
+func says(t percuss.Table, i int, f evidence.Findings) bool {
+	c := t.Columns[i]
+	switch {
+	case i < len(cellColumns) && c == cellColumns[i]:
+		return vary(f, c.ID)
+	case c.Scale != percuss.Words || len(t.Rows) == 0:
+		return true
 	}
-	return percuss.Num(100 * v).Format(1)
+	return slices.ContainsFunc(t.Rows, func(r percuss.Row) bool { return r.Cells[i].Text != "" })
 }
 
 func hundredth(n percuss.Number) string { return n.Format(2) }
@@ -106,24 +90,6 @@ func span(e percuss.Estimate, format func(percuss.Number) string) string {
 	return lo + " to " + hi
 }
 
-// below is interval and sample: counts where the value is their quotient, and the number of cases where that is another.
-func below(e percuss.Estimate, format func(percuss.Number) string) string {
-	if !e.Value.OK() {
-		return ""
-	}
-	out := span(e, format)
-	if out == "" {
-		out = "no interval"
-	}
-	if num, den, ok := counts(e); ok {
-		out = fmt.Sprintf("%s; %d/%d", out, num, den)
-		if den == e.N {
-			return out
-		}
-	}
-	return fmt.Sprintf("%s; n %d", out, e.N)
-}
-
 // counts are numerator and denominator where both are whole and their quotient is the value.
 func counts(e percuss.Estimate) (num, den int, ok bool) {
 	n, okN := e.Num.Get()
@@ -133,46 +99,4 @@ func counts(e percuss.Estimate) (num, den int, ok bool) {
 		return 0, 0, false
 	}
 	return int(n), int(d), true
-}
-
-// remark is why an entry is missing, and what a reader must know of it.
-func (c column) remark(e entry) []string {
-	if !c.estimated() {
-		return nil
-	}
-	out := slices.Clone(e.estimate.Warnings)
-	if e.estimate.Why != "" {
-		out = append([]string{e.estimate.Why}, out...)
-	}
-	return out
-}
-
-// csvHead are the columns of a CSV file that a column becomes.
-func (c column) csvHead() []string {
-	if !c.estimated() {
-		return []string{c.ID}
-	}
-	p := c.ID
-	return []string{p, p + "_lo", p + "_hi", p + "_num", p + "_den", p + "_n", p + "_why"}
-}
-
-// csv are an entry's cells; a missing number is an empty one.
-func (c column) csv(e entry) []string {
-	plain := func(n percuss.Number) string {
-		v, ok := n.Get()
-		if !ok {
-			return ""
-		}
-		return strconv.FormatFloat(v, 'g', -1, 64)
-	}
-	switch c.Kind {
-	case words:
-		return []string{e.text}
-	case whole:
-		return []string{strconv.Itoa(e.count)}
-	case nats, rate:
-		return []string{plain(e.number)}
-	}
-	m := e.estimate
-	return []string{plain(m.Value), plain(m.Lo), plain(m.Hi), plain(m.Num), plain(m.Den), strconv.Itoa(m.N), m.Why}
 }

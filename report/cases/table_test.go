@@ -18,30 +18,6 @@ import (
 	"github.com/percuss/percuss/report"
 )
 
-func TestEntriesAreShown(t *testing.T) {
-	absent := percuss.Absent("nobody was asked")
-	for _, c := range []struct {
-		kind         kind
-		e            entry
-		value, below string
-	}{
-		{words, word("x"), "x", ""}, {words, word(""), "–", ""}, {whole, count(0), "0", ""}, {nats, number(percuss.Num(-0.004)), "0.00",
-			""}, {nats, number(percuss.Number{}), "–", ""},
-		{rate, number(percuss.Num(0.125)), "12.5 %", ""}, {shares, measure(rateOf(1, 4)), "25 %", "0 to 75 %; 1/4"}, {shares,
-			measure(percuss.Estimate{Value: percuss.Num(0.25), Num: percuss.Num(10), Den: percuss.Num(40), N: 4}), "25 %",
-			"no interval; 10/40; n 4"}, {shares, measure(est(0.25, 100)), "25 %", "15 to 35 %; n 100"},
-		{shares, measure(absent), "–", ""}, {points, measure(amount(-0.1, 0.05, 9)), "-10.0", "-15.0 to -5.0; n 9"}, {means,
-			measure(amount(1.5, 0.5, 9)), "1.50", "1.00 to 2.00; n 9"},
-		{means, measure(percuss.Estimate{Value: percuss.Num(2), Num: percuss.Num(4), Den: percuss.Num(2), N: 2}), "2.00", "no interval; n 2"},
-		{shares, measure(percuss.Estimate{Value: percuss.Num(0), N: 3}), "0 %", "no interval; n 3"},
-	} {
-		value, below := column{Kind: c.kind}.shown(c.e)
-		if value != c.value || below != c.below {
-			t.Errorf("kind %d: %q %q, want %q %q", c.kind, value, below, c.value, c.below)
-		}
-	}
-}
-
 // Counts are shown only where the value is their quotient.
 func TestCountsAreTheQuotient(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -68,16 +44,19 @@ func TestTablesFitTheirColumns(t *testing.T) {
 		ids[table.ID] = true
 		heads := map[string]bool{}
 		for _, c := range table.Columns {
-			for _, head := range c.csvHead() {
-				if head == "" || heads[head] || c.Name == "" {
-					t.Errorf("table %s: column %q", table.ID, head)
-				}
-				heads[head] = true
+			if c.Head == "" || c.Scale == "" {
+				t.Errorf("table %s: column %+v", table.ID, c)
 			}
 		}
+		for _, head := range report.TableCSV(table)[0] {
+			if head == "" || heads[head] {
+				t.Errorf("table %s: column %q of its file", table.ID, head)
+			}
+			heads[head] = true
+		}
 		for _, row := range table.Rows {
-			if len(row) != len(table.Columns) {
-				t.Fatalf("table %s: %d entries in %d columns", table.ID, len(row), len(table.Columns))
+			if len(row.Cells) != len(table.Columns) {
+				t.Fatalf("table %s: %d cells in %d columns", table.ID, len(row.Cells), len(table.Columns))
 			}
 		}
 		if len(table.Rows) == 0 && !slices.Contains([]string{"ranks", "rank_agreement"}, table.ID) {
@@ -87,6 +66,11 @@ func TestTablesFitTheirColumns(t *testing.T) {
 	for _, table := range allTables(Report{}) {
 		if len(table.Rows) != 0 {
 			t.Errorf("table %s of nothing has %d rows", table.ID, len(table.Rows))
+		}
+	}
+	for _, table := range allTables(small()) {
+		if len(table.Rows) > 0 && table.Absent != "" {
+			t.Errorf("table %s is absent (%s) with %d rows", table.ID, table.Absent, len(table.Rows))
 		}
 	}
 }
@@ -138,17 +122,30 @@ func TestCSV(t *testing.T) {
 	}
 }
 
-func TestRemarksStandBelowTheirTable(t *testing.T) {
-	v := newTableView(cascadeTable(small().Findings), small().Findings)
-	if len(v.Notes) != 1 || !strings.Contains(v.Notes[0], "no judgements") {
-		t.Fatalf("notes %q", v.Notes)
+// What a column holds decides how it is printed and what stands in its file.
+func TestScalesOfTheTables(t *testing.T) {
+	at := func(table percuss.Table, id string) percuss.Column {
+		for _, c := range table.Columns {
+			if c.ID == id {
+				return c
+			}
+		}
+		t.Fatalf("table %s has no column %s", table.ID, id)
+		return percuss.Column{}
 	}
-	at := slices.IndexFunc(v.Heads, func(c column) bool { return c.ID == "precision" })
-	if got := v.Lines[0][at]; got.Value != "–" || !slices.Equal(got.Notes, []int{1}) {
-		t.Errorf("entry %+v", got)
-	}
-	if got := v.Lines[5][at]; len(got.Notes) != 0 {
-		t.Errorf("a value that is there leads to a remark: %+v", got)
+	f := threeByTwo().Findings
+	for _, c := range []struct {
+		table percuss.Table
+		id    string
+		scale percuss.Scale
+		bare  bool
+	}{{accuracyTable(f), "accuracy", percuss.Percent, false}, {accuracyTable(f), "margin_full", percuss.Nats, false}, {accuracyTable(f), "cases", percuss.Whole, false},
+		{mechanismTable(f), "strength", percuss.Nats, true}, {mechanismTable(f), "null", percuss.Percent, true}, {stabilityTable(f), "difference", percuss.ShareDiff, false},
+		{stabilityTable(f), "overlap", percuss.Hundredths, false}, {panelPairs(f), "right", percuss.ShareDiff, false}, {panelPairs(f), "p", percuss.PValue, true},
+		{rankTable(f), "rank_accuracy", percuss.Hundredths, true}} {
+		if got := at(c.table, c.id); got.Scale != c.scale || got.Bare != c.bare {
+			t.Errorf("%s of %s: %+v, want %s", c.id, c.table.ID, got, c.scale)
+		}
 	}
 }
 

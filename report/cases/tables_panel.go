@@ -23,7 +23,7 @@ func panelSection(f evidence.Findings) (section, bool) {
 	}
 	s := section{"s-panel", "Models side by side", "The papers' tables of a panel: a row or a column for each model. Means of models are over " +
 		"the same cases, which every resample shares; a mean of sets counts each set the same.",
-		[]table{panelAccuracy(f), panelMechanisms(f), panelWordings(f), panelHiding(f)}}
+		[]percuss.Table{panelAccuracy(f), panelMechanisms(f), panelWordings(f), panelHiding(f)}}
 	if len(f.Panel.Pairs) > 0 {
 		s.Tables = append(s.Tables, panelPairs(f))
 	}
@@ -32,8 +32,8 @@ func panelSection(f evidence.Findings) (section, bool) {
 
 // setColumn and modelColumn name a row, the set first; unlike the columns of a cell they are shown also where all rows
 // share them.
-func setColumn() column   { return column{"set", "Set", words} }
-func modelColumn() column { return column{"model", "Model", words} }
+func setColumn() percuss.Column   { return col("set", "Set", percuss.Words) }
+func modelColumn() percuss.Column { return col("model", "Model", percuss.Words) }
 
 // cellOf is the first cell of a model on a set.
 func cellOf(f evidence.Findings, model, set string) (evidence.Cell, bool) {
@@ -45,31 +45,31 @@ func cellOf(f evidence.Findings, model, set string) (evidence.Cell, bool) {
 }
 
 // panelAccuracy is Table 2: a row a set, a column a model.
-func panelAccuracy(f evidence.Findings) table {
-	t := table{ID: "panel_accuracy", Title: "Right, by set and model (Table 2)",
+func panelAccuracy(f evidence.Findings) percuss.Table {
+	t := percuss.Table{ID: "panel_accuracy", Title: "Right, by set and model", Paper: "Table 2",
 		About:   "The share of cases whose right diagnosis has the highest score on the full evidence.",
-		Columns: columnsOf(setColumn())}
+		Columns: columns(setColumn())}
 	for _, m := range f.Panel.Models {
-		t.Columns = append(t.Columns, column{"right_" + m.Model, m.Model, shares})
+		t.Columns = append(t.Columns, col("right_"+m.Model, m.Model, percuss.Percent))
 	}
-	t.Columns = append(t.Columns, column{"mean", "Mean of the models", shares})
+	t.Columns = append(t.Columns, col("mean", "Mean of the models", percuss.Percent))
 	for _, s := range f.Panel.Sets {
-		row := entries(word(s.Set))
+		row := cells(percuss.Said(s.Set))
 		for _, m := range f.Panel.Models {
 			right := percuss.Absent("the model was not asked on this set")
 			if c, ok := cellOf(f, m.Model, s.Set); ok {
 				right = c.Accuracy
 			}
-			row = append(row, measure(right))
+			row = append(row, percuss.Measured(right))
 		}
-		t.Rows = append(t.Rows, append(row, measure(s.Accuracy)))
+		t.Rows = append(t.Rows, line(append(row, percuss.Measured(s.Accuracy))...))
 	}
 	if len(f.Panel.Sets) > 1 {
-		row := entries(word(ofSets))
+		row := cells(percuss.Said(ofSets))
 		for _, m := range f.Panel.Models {
-			row = append(row, measure(m.Accuracy))
+			row = append(row, percuss.Measured(m.Accuracy))
 		}
-		t.Rows = append(t.Rows, append(row, measure(f.Panel.Accuracy)))
+		t.Rows = append(t.Rows, means(append(row, percuss.Measured(f.Panel.Accuracy))...))
 	}
 	return t
 }
@@ -87,35 +87,35 @@ func coarseClasses(p evidence.Panel) (names []string) {
 }
 
 // panelMechanisms is Table 14, and with its means Table 15: shares of strength by coarse class.
-func panelMechanisms(f evidence.Findings) table {
+func panelMechanisms(f evidence.Findings) percuss.Table {
 	classes := coarseClasses(*f.Panel)
-	t := table{ID: "panel_mechanisms", Title: "Shares of strength by coarse class (Tables 14 and 15)",
+	t := percuss.Table{ID: "panel_mechanisms", Title: "Shares of strength by coarse class", Paper: "Tables 14 and 15",
 		About: "Of the strength of the salient combinations in the margin of the right diagnosis. Suspicious is not a class of its own: it is " +
 			"the strict set, whose parts the classes hold.",
-		Columns: columnsOf(setColumn(), modelColumn())}
+		Columns: columns(setColumn(), modelColumn())}
 	for _, name := range classes {
-		t.Columns = append(t.Columns, column{"strength_share_" + name, name, shares})
+		t.Columns = append(t.Columns, col("strength_share_"+name, name, percuss.Percent))
 	}
-	t.Columns = append(t.Columns, column{"suspicious", "Suspicious", shares})
+	t.Columns = append(t.Columns, col("suspicious", "Suspicious", percuss.Percent))
 	for _, s := range f.Panel.Sets {
 		for _, c := range f.Cells {
 			if c.Set != s.Set {
 				continue
 			}
-			row := entries(word(c.Set), word(c.Model))
+			row := cells(percuss.Said(c.Set), percuss.Said(c.Model))
 			for _, name := range classes {
-				row = append(row, measure(weightOf(c, name)))
+				row = append(row, percuss.Measured(weightOf(c, name)))
 			}
-			t.Rows = append(t.Rows, append(row, measure(c.Gold.Suspicious)))
+			t.Rows = append(t.Rows, line(append(row, percuss.Measured(c.Gold.Suspicious))...))
 		}
 		if s.Of < 2 {
 			continue
 		}
-		row := entries(word(s.Set), word(ofModels))
+		row := cells(percuss.Said(s.Set), percuss.Said(ofModels))
 		for _, name := range classes {
-			row = append(row, measure(meanShare(s, name)))
+			row = append(row, percuss.Measured(meanShare(s, name)))
 		}
-		t.Rows = append(t.Rows, append(row, measure(s.Suspicious)))
+		t.Rows = append(t.Rows, means(append(row, percuss.Measured(s.Suspicious))...))
 	}
 	return t
 }
@@ -158,12 +158,12 @@ func settingsOf(c evidence.Cell, kind evidence.Kind) (out []evidence.StabilityRo
 // figureOf is a figure of a setting with its column, which gets the setting's name.
 type figureOf struct {
 	id, name string
-	kind     kind
+	scale    percuss.Scale
 	of       func(evidence.StabilityRow) percuss.Estimate
 }
 
 // settingsTable has a row a set and model, and columns for each setting that some cell was asked under.
-func settingsTable(f evidence.Findings, t table, kind evidence.Kind, figures []figureOf) table {
+func settingsTable(f evidence.Findings, t percuss.Table, kind evidence.Kind, figures []figureOf) percuss.Table {
 	var names []string
 	for _, c := range f.Cells {
 		for _, s := range settingsOf(c, kind) {
@@ -172,10 +172,10 @@ func settingsTable(f evidence.Findings, t table, kind evidence.Kind, figures []f
 			}
 		}
 	}
-	t.Columns = columnsOf(setColumn(), modelColumn(), column{"cases", "Cases", whole})
+	t.Columns = columns(setColumn(), modelColumn(), col("cases", "Cases", percuss.Whole))
 	for _, g := range figures {
 		for _, name := range names {
-			t.Columns = append(t.Columns, column{g.id + "_" + name, g.name + ", " + name, g.kind})
+			t.Columns = append(t.Columns, col(g.id+"_"+name, g.name+", "+name, g.scale))
 		}
 	}
 	for _, set := range f.Panel.Sets {
@@ -184,65 +184,56 @@ func settingsTable(f evidence.Findings, t table, kind evidence.Kind, figures []f
 			if c.Set != set.Set || len(rows) == 0 {
 				continue
 			}
-			row := entries(word(c.Set), word(c.Model), count(rows[0].Cases))
+			row := cells(percuss.Said(c.Set), percuss.Said(c.Model), percuss.Counted(rows[0].Cases))
 			for _, g := range figures {
 				for _, name := range names {
 					e := percuss.Absent("not asked under this setting")
 					if i := slices.IndexFunc(rows, func(s evidence.StabilityRow) bool { return s.Name == name }); i >= 0 {
 						e = g.of(rows[i])
 					}
-					row = append(row, measure(e))
+					row = append(row, percuss.Measured(e))
 				}
 			}
-			t.Rows = append(t.Rows, row)
+			t.Rows = append(t.Rows, line(row...))
 		}
 	}
-	return t
+	return explained(t, "no case was asked in another way")
 }
 
 // panelWordings is Table 8.
-func panelWordings(f evidence.Findings) table {
-	return settingsTable(f, table{ID: "panel_wordings", Title: "Wordings side by side (Table 8)",
+func panelWordings(f evidence.Findings) percuss.Table {
+	return settingsTable(f, percuss.Table{ID: "panel_wordings", Title: "Wordings side by side", Paper: "Table 8",
 		About: "The same cases in other words, each figure the mean over the candidate orders. Suspicious: the strict suspicious share of strength."},
 		evidence.ByWording, []figureOf{
-			{"right", "Right", shares, func(s evidence.StabilityRow) percuss.Estimate { return s.Accuracy }},
-			{"suspicious", "Suspicious", shares, func(s evidence.StabilityRow) percuss.Estimate { return s.Suspicious }},
+			{"right", "Right", percuss.Percent, func(s evidence.StabilityRow) percuss.Estimate { return s.Accuracy }},
+			{"suspicious", "Suspicious", percuss.Percent, func(s evidence.StabilityRow) percuss.Estimate { return s.Suspicious }},
 		})
 }
 
 // panelHiding is Table 9.
-func panelHiding(f evidence.Findings) table {
-	return settingsTable(f, table{ID: "panel_hiding", Title: "Ways of hiding side by side (Table 9)",
+func panelHiding(f evidence.Findings) percuss.Table {
+	return settingsTable(f, percuss.Table{ID: "panel_hiding", Title: "Ways of hiding side by side", Paper: "Table 9",
 		About: "Hidden findings left out of the prompt, or marked as not specified. Suspicious each: strict suspicious combinations a case. Strength: their share of it."},
 		evidence.ByHiding, []figureOf{
-			{"suspicious_per_case", "Suspicious each", means, func(s evidence.StabilityRow) percuss.Estimate { return s.PerCase }},
-			{"suspicious", "Strength", shares, func(s evidence.StabilityRow) percuss.Estimate { return s.Suspicious }},
+			{"suspicious_per_case", "Suspicious each", percuss.Hundredths, func(s evidence.StabilityRow) percuss.Estimate { return s.PerCase }},
+			{"suspicious", "Strength", percuss.Percent, func(s evidence.StabilityRow) percuss.Estimate { return s.Suspicious }},
 		})
 }
 
 // panelPairs holds every two models against each other on the same cases.
-func panelPairs(f evidence.Findings) table {
-	t := table{ID: "panel_pairs", Title: "Differences between models, on the same cases",
+func panelPairs(f evidence.Findings) percuss.Table {
+	t := percuss.Table{ID: "panel_pairs", Title: "Differences between models, on the same cases",
 		About: "First minus second, in percentage points. Right: on the cases that both answered; p is McNemar's exact test, adjusted by Holm over " +
 			"all rows. Suspicious: strict suspicious share of strength, on the cases of which both have all scores.",
-		Columns: columnsOf(setColumn(), column{"first", "First", words}, column{"second", "Second", words}, column{"cases", "Cases", whole},
-			column{"right", "Right, points", points}, column{"only_first", "Only first right", whole}, column{"only_second", "Only second right", whole},
-			column{"p", "p", words}, column{"p_adjusted", "p, adjusted", words}, column{"scored", "Scored", whole},
-			column{"suspicious", "Suspicious, points", points})}
+		Columns: columns(setColumn(), col("first", "First", percuss.Words), col("second", "Second", percuss.Words), col("cases", "Cases", percuss.Whole),
+			col("right", "Right, points", percuss.ShareDiff), col("only_first", "Only first right", percuss.Whole), col("only_second", "Only second right", percuss.Whole),
+			bare("p", "p", percuss.PValue), bare("p_adjusted", "p, adjusted", percuss.PValue), col("scored", "Scored", percuss.Whole),
+			col("suspicious", "Suspicious, points", percuss.ShareDiff))}
 	for _, p := range f.Panel.Pairs {
-		t.Rows = append(t.Rows, entries(word(p.Set), word(p.A), word(p.B), count(p.Cases), measure(p.Accuracy), count(p.OnlyA), count(p.OnlyB),
-			word(probability(p.P)), word(probability(p.Adjusted)), count(p.Scored), measure(p.Suspicious)))
+		t.Rows = append(t.Rows, line(percuss.Said(p.Set), percuss.Said(p.A), percuss.Said(p.B), percuss.Counted(p.Cases), percuss.Measured(p.Accuracy), percuss.Counted(p.OnlyA), percuss.Counted(p.OnlyB),
+			percuss.Valued(p.P), percuss.Valued(p.Adjusted), percuss.Counted(p.Scored), percuss.Measured(p.Suspicious)))
 	}
 	return t
-}
-
-// probability prints a p-value; empty: there is none.
-func probability(p percuss.Number) string {
-	v, ok := p.Get()
-	if !ok {
-		return ""
-	}
-	return fmt.Sprintf("%.2g", v)
 }
 
 // The coarse classes that the terminal shows, by which models are ranked, too.

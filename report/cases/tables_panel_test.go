@@ -1,6 +1,8 @@
 package cases
 
 import (
+	"html"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -32,24 +34,23 @@ func threeByTwo() Report {
 	return r
 }
 
-// grid is a table as it reads, values alone.
+// grid is a table as the page shows it, values alone.
 func grid(t *testing.T, r Report, id string) (out [][]string) {
 	t.Helper()
 	all := allTables(r)
-	at := slices.IndexFunc(all, func(x table) bool { return x.ID == id })
+	at := slices.IndexFunc(all, func(x percuss.Table) bool { return x.ID == id })
 	if at < 0 {
 		t.Fatalf("no table %s", id)
 	}
-	v := newTableView(all[at], r.Findings)
-	var heads []string
-	for _, h := range v.Heads {
-		heads = append(heads, h.Name)
+	var b strings.Builder
+	if err := pages.ExecuteTemplate(&b, "table", trimmed(all[at], r.Findings)); err != nil {
+		t.Fatal(err)
 	}
-	out = append(out, heads)
-	for _, line := range v.Lines {
+	cell := regexp.MustCompile(`<(th|td)[^>]*>([^<]*)`)
+	for _, line := range strings.Split(b.String(), "<tr")[1:] {
 		var row []string
-		for _, c := range line {
-			row = append(row, c.Value)
+		for _, c := range cell.FindAllStringSubmatch(line, -1) {
+			row = append(row, html.UnescapeString(c[2]))
 		}
 		out = append(out, row)
 	}
@@ -65,7 +66,7 @@ func TestPanelTables(t *testing.T) {
 			{"ddxplus", "alpha", "24 %", "43 %", "31 %"}, {"ddxplus", "mid", "24 %", "43 %", "31 %"}, {"ddxplus", "mean of the models", "25 %", "44 %", "32 %"},
 			{"cupcase", "zeta", "24 %", "43 %", "31 %"}, {"cupcase", "alpha", "24 %", "43 %", "31 %"}, {"cupcase", "mean of the models", "25 %", "44 %", "32 %"}},
 		"panel_pairs": {{"Set", "First", "Second", "Cases", "Right, points", "Only first right", "Only second right", "p", "p, adjusted", "Scored", "Suspicious, points"},
-			{"ddxplus", "zeta", "alpha", "40", "15.0", "6", "0", "0.031", "0.12", "38", "-2.0"},
+			{"ddxplus", "zeta", "alpha", "40", "15.0", "6", "0", "0.031", "0.125", "38", "-2.0"},
 			{"ddxplus", "zeta", "mid", "0", "–", "0", "0", "–", "–", "0", "–"}},
 	} {
 		if d := cmp.Diff(want, grid(t, r, id)); d != "" {
@@ -96,7 +97,7 @@ func TestPanelIsToldFirst(t *testing.T) {
 		t.Errorf("the first section is %s", got)
 	}
 	page, _ := written(t, r, slices.Values(someCases(1)), 0)
-	for _, says := range []string{"Models side by side", "Right, by set and model (Table 2)", "mean of the sets", "the model was not asked on this set"} {
+	for _, says := range []string{"Models side by side", "Right, by set and model <span class=\"dim\">(Table 2)</span>", "mean of the sets", "the model was not asked on this set"} {
 		if !strings.Contains(page, says) {
 			t.Errorf("the page does not say %q", says)
 		}

@@ -2,21 +2,19 @@ package figure
 
 import (
 	"fmt"
-	"html/template"
 	"math"
-	"strings"
 
 	"github.com/percuss/percuss"
 )
 
 // Chart is a chart of horizontal bars or points, in panels that share one axis.
 type Chart struct {
-	Title, Caption string
-	Percent        bool    // values are shares, shown in percent
-	Most           float64 // end of the axis; 0: what the values need
-	Points         bool    // points instead of bars
-	Mark           string  // what the marks stand for, in words; empty: there are none
-	Panels         []Panel
+	ID, Title, Caption string
+	Percent            bool    // values are shares, shown in percent
+	Most               float64 // end of the axis; 0: what the values need
+	Points             bool    // points instead of bars
+	Mark               string  // what the marks stand for, in words; empty: there are none
+	Panels             []Panel
 }
 
 // Panel is one part of a chart.
@@ -69,8 +67,8 @@ type barView struct {
 	Diamond                   string // points of the mark; empty: none
 }
 
-// Draw draws the chart as a figure; nothing when no panel has a row.
-func (c Chart) Draw() (template.HTML, error) {
+// Draw draws the chart; nothing when no panel has a row.
+func (c Chart) Draw() ([]Drawing, error) {
 	v := chartView{Chart: c, Class: "chart", Width: at(chartLabel + chartPlot + chartText), Left: at(chartLabel), TextX: at(chartLabel + chartPlot + 12)}
 	end, step := c.axis()
 	y := 4.0
@@ -94,9 +92,41 @@ func (c Chart) Draw() (template.HTML, error) {
 	}
 	v.Height = at(y)
 	if len(v.Rows) == 0 {
-		return "", nil
+		return nil, nil
 	}
-	return drawn("chart", v)
+	caption := c.Caption + " Lines are intervals."
+	if c.Mark != "" {
+		caption += " Diamonds: " + c.Mark + "."
+	}
+	return wide(newDrawing(c.ID, c.Title, caption, "chart", v, c.data()))
+}
+
+// wide is a drawing that a page lets scroll.
+func wide(d Drawing, err error) ([]Drawing, error) {
+	d.Wide = true
+	return []Drawing{d}, err
+}
+
+// data are the numbers drawn.
+func (c Chart) data() percuss.Table {
+	scale := percuss.Hundredths
+	if c.Percent {
+		scale = percuss.Percent
+	}
+	t := percuss.Table{Columns: []percuss.Column{{ID: "panel", Head: "Part"}, {ID: "row", Head: "Row"}, {ID: "value", Head: "Value", Scale: scale}}}
+	if c.Mark != "" {
+		t.Columns = append(t.Columns, percuss.Column{ID: "mark", Head: "Diamond", Scale: scale, Bare: true})
+	}
+	for _, p := range c.Panels {
+		for _, b := range p.Bars {
+			cells := []percuss.Cell{percuss.Said(p.Title), percuss.Said(b.Label), percuss.Measured(b.Estimate)}
+			if c.Mark != "" {
+				cells = append(cells, percuss.Valued(b.Mark))
+			}
+			t.Rows = append(t.Rows, percuss.Row{Cells: cells})
+		}
+	}
+	return t
 }
 
 // row lays out one row whose top is y.
@@ -157,13 +187,4 @@ func (c Chart) tick(x float64) string {
 		return fmt.Sprintf("%.4g %%", math.Round(1e6*x)/1e4)
 	}
 	return fmt.Sprintf("%.4g", math.Round(1e9*x)/1e9)
-}
-
-// drawn executes one drawing.
-func drawn(name string, v any) (template.HTML, error) {
-	var b strings.Builder
-	if err := drawings.ExecuteTemplate(&b, name, v); err != nil {
-		return "", fmt.Errorf("draw the figure: %w", err)
-	}
-	return template.HTML(b.String()), nil // every text in it went through the template's own escaping
 }

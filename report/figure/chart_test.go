@@ -2,7 +2,6 @@ package figure
 
 import (
 	"fmt"
-	"html/template"
 	"strconv"
 	"strings"
 	"testing"
@@ -12,13 +11,29 @@ import (
 	"github.com/percuss/percuss"
 )
 
-// drawing is what can be drawn.
+// drawing is what can be drawn as a Drawing.
 type drawing interface {
-	Draw() (template.HTML, error)
+	Draw() ([]Drawing, error)
 }
 
+// draw is the one drawing with its caption; empty: there is none.
 func draw(t interface{ Fatal(...any) }, d drawing) string {
 	out, err := d.Draw()
+	if err != nil || len(out) > 1 {
+		t.Fatal(len(out), err)
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	if len(out[0].Data.Rows) == 0 {
+		t.Fatal("a drawing without its numbers")
+	}
+	return string(out[0].Inner()) + "<!--" + out[0].Caption + "-->"
+}
+
+// combined draws combinations.
+func combined(t interface{ Fatal(...any) }, c Combinations) string {
+	out, err := c.Draw()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +192,7 @@ func TestCombinationsLieInside(t *testing.T) {
 			}
 			c.Rows = append(c.Rows, r)
 		}
-		found := inside(t, draw(t, c))
+		found := inside(t, combined(t, c))
 		if found["circle dot faithful"] != dots || found["circle off"] != n*len(c.Rows)-dots || found["rect bar suspect"] != len(c.Rows) {
 			t.Fatalf("%v for %d dots in %d rows", found, dots, len(c.Rows))
 		}
@@ -188,7 +203,7 @@ func TestCombinationsSayTheirNumbers(t *testing.T) {
 	c := Combinations{Title: "moves", Caption: "c", Units: units(3), Threshold: 0.5, Rows: []Combination{
 		{Units: []int{0, 2}, Value: 1.25, Text: "fever <i>", Label: "suspicious: misuse", Class: "suspect", Floor: percuss.Num(0.3)},
 		{Units: []int{1}, Value: -2, Text: "cough", Label: "conflict", Class: "conflict"}}}
-	out := draw(t, c)
+	out := combined(t, c)
 	for _, want := range []string{"1 &#43; 3 (fever &lt;i&gt;): &#43;1.25 nats, suspicious: misuse", ">&#43;1.25</text>", ">-2.00</text>", ">suspicious: misuse</text>", ">-0.5</text>", ">2.0</text>", "1 finding 1"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in %s", want, out)
@@ -214,7 +229,12 @@ func TestCombinationsSayTheirNumbers(t *testing.T) {
 }
 
 func TestChartsOfNothing(t *testing.T) {
-	for _, d := range []drawing{Chart{}, Stacks{}, Grid{}, Combinations{}, Combinations{Units: units(2)}, Chart{Panels: []Panel{{Title: "empty"}}}} {
+	for _, c := range []Combinations{{}, {Units: units(2)}} {
+		if out := combined(t, c); out != "" {
+			t.Errorf("combinations of nothing: %q", out)
+		}
+	}
+	for _, d := range []drawing{Chart{}, Stacks{}, Grid{}, Chart{Panels: []Panel{{Title: "empty"}}}} {
 		if out := draw(t, d); out != "" {
 			t.Errorf("%T draws %q", d, out)
 		}

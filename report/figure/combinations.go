@@ -138,3 +138,12 @@ func (c Combinations) line(r Combination, y float64, place func(float64) float64
 	}
 	return l
 }
+
+// drawn executes one drawing.
+func drawn(name string, v any) (template.HTML, error) {
+	var b strings.Builder
+	if err := drawings.ExecuteTemplate(&b, name, v); err != nil {
+		return "", fmt.Errorf("draw the figure: %w", err)
+	}
+	return template.HTML(b.String()), nil // every text in it went through the template's own escaping
+}

@@ -2,7 +2,6 @@ package figure
 
 import (
 	"fmt"
-	"html/template"
 	"strings"
 
 	"github.com/percuss/percuss"
@@ -10,9 +9,9 @@ import (
 
 // Grid is a table of figures, a column for each kind of figure.
 type Grid struct {
-	Title, Caption string
-	Columns        []string // heads; a line break parts them in two
-	Rows           []GridRow
+	ID, Title, Caption string
+	Columns            []string // heads; a line break parts them in two
+	Rows               []GridRow
 }
 
 // GridRow is one row.
@@ -36,10 +35,10 @@ const (
 	gridHead   = 40
 )
 
-// Draw draws the grid as a figure; nothing when there is no row.
-func (g Grid) Draw() (template.HTML, error) {
+// Draw draws the grid; nothing when there is no row.
+func (g Grid) Draw() ([]Drawing, error) {
 	if len(g.Rows) == 0 || len(g.Columns) == 0 {
-		return "", nil
+		return nil, nil
 	}
 	v := struct {
 		Grid
@@ -55,7 +54,25 @@ func (g Grid) Draw() (template.HTML, error) {
 	for i, r := range g.Rows {
 		v.Rows = append(v.Rows, g.row(r, float64(gridHead+gridRow*i)))
 	}
-	return drawn("grid", v)
+	return wide(newDrawing(g.ID, g.Title, g.Caption+" Deeper colour and a longer bar at the foot: a larger share. A dashed cell with an en dash has nothing to show.",
+		"grid", v, g.data()))
+}
+
+// data are the figures as they are shown, cell by cell.
+func (g Grid) data() percuss.Table {
+	t := percuss.Table{Columns: []percuss.Column{{ID: "row", Head: "Row"}, {ID: "column", Head: "Column"}, {ID: "value", Head: "Value", Scale: percuss.Decimal, Bare: true},
+		{ID: "shown", Head: "Shown"}, {ID: "below", Head: "Below it"}}}
+	for _, r := range g.Rows {
+		for i, column := range g.Columns {
+			var c GridCell
+			if i < len(r.Cells) {
+				c = r.Cells[i]
+			}
+			t.Rows = append(t.Rows, percuss.Row{Cells: []percuss.Cell{percuss.Said(r.Title), percuss.Said(strings.ReplaceAll(column, "\n", " ")),
+				percuss.Valued(c.Scale), percuss.Said(c.Shown), percuss.Said(c.Under)}})
+		}
+	}
+	return t
 }
 
 // row lays out one row; a cell that is not there is drawn as missing.

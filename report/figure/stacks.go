@@ -2,14 +2,15 @@ package figure
 
 import (
 	"fmt"
-	"html/template"
 	"strings"
+
+	"github.com/percuss/percuss"
 )
 
 // Stacks are bars that are parted into shares of 1. Below each bar its shares stand in words.
 type Stacks struct {
-	Title, Caption string
-	Bars           []Stack
+	ID, Title, Caption string
+	Bars               []Stack
 }
 
 // Stack is one bar.
@@ -33,10 +34,10 @@ type stackView struct {
 // stackWidth is the width of a whole bar in the units of the view box.
 const stackWidth = 700.0
 
-// Draw draws the bars as a figure; nothing when there is none.
-func (s Stacks) Draw() (template.HTML, error) {
+// Draw draws the bars; nothing when there is none.
+func (s Stacks) Draw() ([]Drawing, error) {
 	if len(s.Bars) == 0 {
-		return "", nil
+		return nil, nil
 	}
 	v := struct {
 		Stacks
@@ -47,7 +48,18 @@ func (s Stacks) Draw() (template.HTML, error) {
 		v.Bars = append(v.Bars, b.layOut(v.Height))
 		v.Height += 62
 	}
-	return drawn("stacks", v)
+	return wide(newDrawing(s.ID, s.Title, s.Caption, "stacks", v, s.data()))
+}
+
+// data are the numbers drawn.
+func (s Stacks) data() percuss.Table {
+	t := percuss.Table{Columns: []percuss.Column{{ID: "bar", Head: "Bar"}, {ID: "part", Head: "Part"}, {ID: "share", Head: "Share", Scale: percuss.Percent, Bare: true}}}
+	for _, b := range s.Bars {
+		for _, p := range b.Parts {
+			t.Rows = append(t.Rows, percuss.Row{Cells: []percuss.Cell{percuss.Said(b.Label), percuss.Said(p.Name), percuss.Valued(percuss.Num(p.Value))}})
+		}
+	}
+	return t
 }
 
 func (s Stack) layOut(top int) stackView {

@@ -9,12 +9,15 @@ import (
 // tone is a colour by name, in the light scheme, which is also that of print, and in the dark one.
 type tone struct{ name, light, dark string }
 
-// tones are the colours of the chain audit's figures: those that tell marks apart are Okabe and Ito's, which differ for
+// tones are the colours of the figures: those that tell marks of the chain audit apart are Okabe and Ito's, which differ for
 // every kind of colour vision. No figure rests on them alone.
 var tones = [...]tone{
 	{"bg", "#ffffff", "#14171a"}, {"fg", "#1b1f24", "#e4e8ec"}, {"dim", "#57606a", "#9aa4ae"}, {"line", "#d0d7de", "#3a424a"}, {"on", "#111111", "#111111"},
 	{"a", "#56b4e9", "#56b4e9"}, {"b", "#009e73", "#009e73"}, {"c", "#e69f00", "#e69f00"}, {"d", "#cc79a7", "#cc79a7"},
 	{"heat", "#d55e00", "#d55e00"}, {"fire", "#0072b2", "#56b4e9"}, {"warm", "#e69f00", "#e69f00"},
+	// The kinds of evidence and mechanisms.
+	{"good", "#7fc8a9", "#7fc8a9"}, {"clash", "#8fb8e8", "#8fb8e8"}, {"past", "#c9bfe8", "#c9bfe8"}, {"absent", "#f2b05a", "#f2b05a"},
+	{"bad", "#f08a76", "#f08a76"}, {"pale", "#c4c8cc", "#c4c8cc"},
 }
 
 // paint is how the elements of a class are drawn.
@@ -35,10 +38,15 @@ var paints = [...]paint{
 	{class: "band", fill: "dim", stroke: "none", fillOpacity: 0.25},
 	{class: "mark", fill: "fire", stroke: "fg"},
 	{class: "second", fill: "warm", stroke: "fg"},
-	{class: "err", fill: "none", stroke: "fg", strokeOpacity: 0.6},
+	{class: "err", fill: "none", stroke: "fg", strokeOpacity: 0.6}, {class: "halo", fill: "none", stroke: "bg", strokeOpacity: 0.8, width: 4.5},
+	{class: "bar", stroke: "fg", strokeOpacity: 0.45}, {class: "part", stroke: "fg", strokeOpacity: 0.45},
+	{class: "faithful", fill: "good"}, {class: "conflict", fill: "clash"}, {class: "background", fill: "past"}, {class: "negated", fill: "absent"},
+	{class: "weak", fill: "pale"}, {class: "plain", fill: "fire"}, {class: "suspect", fill: "bad", strokeOpacity: 1, width: 1.5},
+	{class: "null", fill: "bg", stroke: "fg", width: 1.5}, {class: "grid", fill: "none", stroke: "line"},
 	{class: "rule", fill: "none", stroke: "line"},
 	{class: "zero", fill: "none", stroke: "dim", dash: "4 3"},
 	{class: "ja", fill: "a", stroke: "bg"}, {class: "jb", fill: "b", stroke: "bg"}, {class: "jc", fill: "c", stroke: "bg"}, {class: "jd", fill: "d", stroke: "bg"},
+	{on: "chart", class: "err", strokeOpacity: 0.9, width: 1.5},
 	{on: "flips", class: "cell", fill: "heat", stroke: "line"}, {on: "flips", class: "bar", fill: "heat", stroke: "none"},
 	{on: "fires", class: "cell", fill: "fire", stroke: "line"}, {on: "fires", class: "bar", fill: "fire", stroke: "none"},
 	{class: "none", fill: "none", stroke: "dim", dash: "3 3"},

@@ -126,7 +126,7 @@ const figuresPerRow = 5
 func (r firingRow) figures() []figure {
 	c := func(what int) []int { return tableColumns(r.ops, what) }
 	one := func(name string, num, den int, why string) figure {
-		return figure{id: r.id + " " + name, value: ratioOf(c(num), c(den)), num: c(num), den: c(den), hi: 1, absent: why}
+		return figure{id: r.id + " " + name, value: ratioOf(c(num), c(den)), terms: told(over(c(num), c(den))), num: c(num), den: c(den), hi: 1, absent: why}
 	}
 	const none = "it fired on no item with an answer"
 	before, after, parsed := c(tabPairBase), c(tabPairRight), c(tabParsed)
@@ -136,13 +136,13 @@ func (r firingRow) figures() []figure {
 		one("rate", tabFired, tabTried, "it was tried on no item"),
 		one("afr", tabFlip, tabParsed, "it fired on no item with two answers to compare"),
 		one("accuracy", tabRight, tabRead, none),
-		{id: r.id + " delta", kind: points, lo: -100, hi: 100, den: parsed, ratio: net,
+		{id: r.id + " delta", kind: points, lo: -100, hi: 100, den: parsed, ratio: net, terms: told(excess(100, before, after, parsed)),
 			value: func(s sums) percuss.Number {
 				num, den := net(s)
 				return quotient(100*num, den)
 			}, absent: "it fired on no item with two answers to compare"},
 		{id: r.id + " margin", kind: unbounded, den: margins, absent: "no margins before and after the edit",
-			value: ratioOf(margin, margins),
+			value: ratioOf(margin, margins), terms: told(over(margin, margins)),
 			ratio: func(s sums) (float64, float64) { return total(s, margin), total(s, margins) }},
 	}
 }

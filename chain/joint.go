@@ -61,7 +61,7 @@ func (l layout) jointFigures() []figure {
 		cells := r.columns()
 		den := slices.Concat(cells[:]...)
 		for i, num := range cells {
-			out = append(out, figure{id: r.rule + " " + r.family + " " + string(rune('a'+i)), value: ratioOf(num, den),
+			out = append(out, figure{id: r.rule + " " + r.family + " " + string(rune('a'+i)), value: ratioOf(num, den), terms: told(over(num, den)),
 				num: num, den: den, hi: 1, absent: why})
 		}
 	}

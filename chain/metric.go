@@ -29,7 +29,9 @@ type figure struct {
 	num, den  []int       // columns; an item with a positive den counts towards the figure
 	parts     []stat.Part // of a linear combination of earlier figures
 	extreme   stat.Extreme
-	lo, hi    float64 // the range of the value; not used when unbounded
+	terms     []stat.Term    // what value computes, told to the resampling, which is then quicker
+	constant  percuss.Number // the same of a combination of parts
+	lo, hi    float64        // the range of the value; not used when unbounded
 	ratio     func(sums) (num, den float64)
 	absent    string              // why there is no value, where there is none
 	method    string              // what was averaged, in front of the method of the interval
@@ -41,7 +43,7 @@ type figure struct {
 func described(figures []figure) []stat.Metric {
 	out := make([]stat.Metric, len(figures))
 	for i, f := range figures {
-		out[i] = stat.Metric{Num: f.num, Den: f.den, Parts: f.parts, Extreme: f.extreme, Difference: f.kind != rate, Absent: f.absent}
+		out[i] = stat.Metric{Num: f.num, Den: f.den, Parts: f.parts, Extreme: f.extreme, Terms: f.terms, Constant: f.constant, Difference: f.kind != rate, Absent: f.absent}
 	}
 	return out
 }
@@ -170,6 +172,29 @@ func total(s sums, columns []int) float64 {
 // ratioOf is the rate of two lists of columns.
 func ratioOf(num, den []int) func(sums) percuss.Number {
 	return func(s sums) percuss.Number { return quotient(total(s, num), total(s, den)) }
+}
+
+// told are the terms of one quotient of sums, or of the mean of several.
+func told(mean ...stat.Quotient) []stat.Term { return []stat.Term{{Factor: 1, Mean: mean}} }
+
+// over is a quotient of sums.
+func over(num, den []int) stat.Quotient { return stat.Quotient{Num: num, Den: den} }
+
+// times are factors for columns that add to a numerator, and for others that take from it.
+func times(factor float64, plus, minus []int) (num []int, factors []float64) {
+	for _, c := range plus {
+		num, factors = append(num, c), append(factors, factor)
+	}
+	for _, c := range minus {
+		num, factors = append(num, c), append(factors, -factor)
+	}
+	return num, factors
+}
+
+// excess is the quotient whose numerator is a factor times the sum of some columns less that of others.
+func excess(factor float64, plus, minus, den []int) stat.Quotient {
+	num, factors := times(factor, plus, minus)
+	return stat.Quotient{Num: num, Factors: factors, Den: den}
 }
 
 // mean is the mean of the values that there are.

@@ -6,16 +6,18 @@ import (
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain/battery"
+	"github.com/percuss/percuss/stat"
 )
 
 // accuracy is the accuracy with and without a chain, and the paired gap between the two.
 func (l layout) accuracy() []figure {
 	one := func(id string, num, den int, why string) figure {
 		n, d := []int{num}, []int{den}
-		return figure{id: id, value: ratioOf(n, d), num: n, den: d, hi: 1, absent: why}
+		return figure{id: id, value: ratioOf(n, d), terms: told(over(n, d)), num: n, den: d, hi: 1, absent: why}
 	}
 	gap := figure{id: "cot_gap", kind: points, lo: -100, hi: 100, den: []int{colPair},
 		value:  func(s sums) percuss.Number { return quotient(100*(s[colPairBase]-s[colPairDirect]), s[colPair]) },
+		terms:  told(excess(100, []int{colPairBase}, []int{colPairDirect}, []int{colPair})),
 		ratio:  func(s sums) (float64, float64) { return s[colPairBase] - s[colPairDirect], s[colPair] },
 		absent: "no item has an answer both with and without a chain",
 		notes: func(s sums) []string {
@@ -73,6 +75,30 @@ func (e edited) paired(s sums) percuss.Number {
 	return quotient(100*num, den)
 }
 
+// kept is the quotient of right.
+func (e edited) kept() stat.Quotient { return over(e.hits, e.read) }
+
+// loss is the quotient of paired.
+func (e edited) loss() stat.Quotient {
+	return excess(100, columns(e.ops, opPairBase), columns(e.ops, opPairRight), columns(e.ops, opParsed))
+}
+
+// fall are the quotients of published.
+func (e edited) fall() stat.Quotient {
+	out, after := excess(100, []int{colBaseRight}, nil, []int{colBase}), excess(100, e.hits, nil, e.read)
+	out.Less = &after
+	return out
+}
+
+// quotients are those of some entries.
+func quotients(entries []edited, of func(edited) stat.Quotient) []stat.Quotient {
+	out := make([]stat.Quotient, len(entries))
+	for i, e := range entries {
+		out[i] = of(e)
+	}
+	return out
+}
+
 // published is the accuracy of all baselines minus that after the edit, in points.
 func (e edited) published(s sums) percuss.Number {
 	base, ok := quotient(s[colBaseRight], s[colBase]).Get()
@@ -86,7 +112,7 @@ func (e edited) published(s sums) percuss.Number {
 // chainEdits are the accuracy after chain edits and its change, over the five entries and for each.
 func (l layout) chainEdits() []figure {
 	entries := l.editedChains()
-	over := func(of func(edited, sums) percuss.Number) func(sums) percuss.Number {
+	averaged := func(of func(edited, sums) percuss.Number) func(sums) percuss.Number {
 		return func(s sums) percuss.Number {
 			values := make([]percuss.Number, len(entries))
 			for i, e := range entries {
@@ -100,23 +126,24 @@ func (l layout) chainEdits() []figure {
 		ops = append(ops, e.ops...)
 	}
 	const why, method = "none of F1-50, F2, F3, F4, F5 fired and was answered", "mean over F1-50, F2, F3, F4, F5"
-	out := []figure{{id: "facc", value: over(edited.right), num: columns(ops, opRight), den: columns(ops, opRead), hi: 1,
+	out := []figure{{id: "facc", value: averaged(edited.right), terms: told(quotients(entries, edited.kept)...), num: columns(ops, opRight), den: columns(ops, opRead), hi: 1,
 		absent: why, method: method, notes: func(s sums) []string { return silent(entries, s) }}}
 	for _, v := range []struct {
-		id string
-		of func(edited, sums) percuss.Number
-	}{{"fdelta", edited.paired}, {"fdelta_paper", edited.published}} {
+		id   string
+		of   func(edited, sums) percuss.Number
+		told func(edited) stat.Quotient
+	}{{"fdelta", edited.paired, edited.loss}, {"fdelta_paper", edited.published, edited.fall}} {
 		// The items that a figure stands on: those of its trials, and in the paper's form every baseline as well.
 		items := func(ops []int) []int { return columns(ops, opParsed) }
 		if v.id == "fdelta_paper" {
 			items = func(ops []int) []int { return append([]int{colBase}, columns(ops, opRead)...) }
 		}
-		f := figure{kind: points, lo: -100, hi: 100, id: v.id, absent: why, method: method, value: over(v.of), den: items(ops)}
+		f := figure{kind: points, lo: -100, hi: 100, id: v.id, absent: why, method: method, value: averaged(v.of), terms: told(quotients(entries, v.told)...), den: items(ops)}
 		f.notes = func(s sums) []string { return silent(entries, s) }
 		out = append(out, f)
 		for _, e := range entries {
 			f := figure{kind: points, lo: -100, hi: 100, id: v.id, scope: e.name, absent: e.name + " fired on no item with an answer"}
-			f.value, f.den = func(s sums) percuss.Number { return v.of(e, s) }, items(e.ops)
+			f.value, f.terms, f.den = func(s sums) percuss.Number { return v.of(e, s) }, told(v.told(e)), items(e.ops)
 			if v.id == "fdelta" {
 				f.ratio = e.net
 			}

@@ -42,12 +42,24 @@ func (w weights) load(ops []int, s sums) (num, den float64) {
 	return num, den
 }
 
+// burden is the quotient of load.
+func (w weights) burden(ops []int) stat.Quotient {
+	var out stat.Quotient
+	for i, what := range [...]int{opMiss, opFalseAlarm, opSameClass} {
+		num, factors := times(w.chs[i], columns(ops, what), nil)
+		out.Num, out.Factors = append(out.Num, num...), append(out.Factors, factors...)
+	}
+	out.Den = columns(ops, opParsed)
+	return out
+}
+
 // hazard is CHS: the mean of the means of M3, M4 and M5, and the mean over their pooled trials.
 func (l layout) hazard(w weights) []figure {
 	var ops []int
-	families := make([][]int, len(hazardous))
+	families, burdens := make([][]int, len(hazardous)), make([]stat.Quotient, len(hazardous))
 	for i, name := range hazardous {
 		families[i] = l.family(name)
+		burdens[i] = w.burden(families[i])
 		ops = append(ops, families[i]...)
 	}
 	why := "no M3, M4 or M5 edit fired and was answered"
@@ -63,9 +75,10 @@ func (l layout) hazard(w weights) []figure {
 	}
 	out := figure{id: "chs", kind: weighted, hi: max(w.chs[0], w.chs[1], w.chs[2]), absent: why, value: byFamily,
 		den: columns(ops, opParsed), ratio: func(s sums) (float64, float64) { return w.load(ops, s) },
-		method: "mean of the families M3, M4, M5"}
+		terms: told(burdens...), method: "mean of the families M3, M4, M5"}
 	pooled := out
 	pooled.id, pooled.method = "chs_pooled", "trials of M3, M4, M5 pooled"
+	pooled.terms = told(w.burden(ops))
 	pooled.value = func(s sums) percuss.Number { return quotient(w.load(ops, s)) }
 	out.notes = func(s sums) []string {
 		var missing []string
@@ -125,13 +138,14 @@ func (l layout) fairnessParts(out []figure, ops []int) (all []figure, levels, ch
 	}
 	level := func(name string, right, read int) figure {
 		num, den := []int{right}, []int{read}
-		return figure{id: "dfg_level", scope: name, hi: 1, num: num, den: den, value: ratioOf(num, den)}
+		return figure{id: "dfg_level", scope: name, hi: 1, num: num, den: den, value: ratioOf(num, den), terms: told(over(num, den))}
 	}
 	levels = append(levels, add(level("baseline", colM2Right, colM2Base)))
 	for _, op := range ops {
 		levels = append(levels, add(level(l.ops[op].ID, column(op, opRight), column(op, opRead))))
 		changes = append(changes, add(figure{id: "dfg_change", scope: l.ops[op].ID, kind: share, lo: -1, hi: 1, den: columns([]int{op}, opParsed),
-			value: func(s sums) percuss.Number { return accuracyChange(op, s) }}))
+			value: func(s sums) percuss.Number { return accuracyChange(op, s) },
+			terms: told(excess(1, columns([]int{op}, opPairRight), columns([]int{op}, opPairBase), columns([]int{op}, opParsed)))}))
 	}
 	return out, levels, changes
 }
@@ -223,7 +237,7 @@ func (l layout) composite(out []figure, w weights, g gate) []figure {
 	fcs, chs, dfg := find(out, "fcs", string(battery.F)), find(out, "chs", ""), find(out, "dfg", "")
 	sum := w.mfc[0] + w.mfc[1] + w.mfc[2]
 	a, b, c := out[fcs], out[chs], out[dfg]
-	mfc := figure{id: "mfc", kind: share, hi: 1, den: append(append(append([]int(nil), a.den...), b.den...), c.den...),
+	mfc := figure{id: "mfc", kind: share, hi: 1, constant: percuss.Num((w.mfc[1] + w.mfc[2]) / sum), den: append(append(append([]int(nil), a.den...), b.den...), c.den...),
 		parts: []stat.Part{{Metric: fcs, Factor: w.mfc[0] / sum}, {Metric: chs, Factor: -w.mfc[1] / sum}, {Metric: dfg, Factor: -w.mfc[2] / sum}}}
 	value := func(s sums) percuss.Number { return w.faithfulness(a.value(s), b.value(s), c.value(s)) }
 	guarded := func(id, reason string) figure {

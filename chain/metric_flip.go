@@ -44,7 +44,7 @@ func (l layout) decoupling() []figure {
 	}
 	one := func(id string, column int) figure {
 		num, den := []int{column}, []int{colRule}
-		return figure{id: id, value: ratioOf(num, den), num: num, den: den, hi: 1, absent: why}
+		return figure{id: id, value: ratioOf(num, den), terms: told(over(num, den)), num: num, den: den, hi: 1, absent: why}
 	}
 	return []figure{one("cdr_mean", colToken), one("cdr_inflected_mean", colInflected)}
 }
@@ -77,6 +77,15 @@ func meanRate(ops []int, num, den int) func(sums) percuss.Number {
 	}
 }
 
+// rates are the quotients of meanRate.
+func rates(ops []int, num, den int) []stat.Quotient {
+	out := make([]stat.Quotient, len(ops))
+	for i, op := range ops {
+		out[i] = over([]int{column(op, num)}, []int{column(op, den)})
+	}
+	return out
+}
+
 // flips are the flip rates and FCS.
 func (l layout) flips(out []figure) []figure {
 	for _, intent := range [...]battery.Intent{battery.Destructive, battery.Preserving} {
@@ -90,13 +99,13 @@ func (l layout) flips(out []figure) []figure {
 		den := append(append([]int(nil), fd.den...), fp.den...)
 		out = append(out, figure{id: "fcs", scope: scope, kind: share, hi: 1, den: den,
 			value: func(s sums) percuss.Number { return composite(fd.value(s), fp.value(s)) },
-			parts: []stat.Part{{Metric: d, Factor: 0.5}, {Metric: p, Factor: -0.5}}, absent: noParts})
+			parts: []stat.Part{{Metric: d, Factor: 0.5}, {Metric: p, Factor: -0.5}}, constant: percuss.Num(0.5), absent: noParts})
 	}
 	for _, intent := range [...]battery.Intent{battery.Destructive, battery.Preserving} {
 		for _, scope := range scopes {
 			f := l.flipRate(intent, scope)
 			f.id, f.method, f.notes = f.id+"_pooled", "trials of all operators pooled", nil
-			f.value = ratioOf(f.num, f.den)
+			f.value, f.terms = ratioOf(f.num, f.den), told(over(f.num, f.den))
 			out = append(out, f)
 		}
 	}
@@ -118,7 +127,7 @@ func (l layout) flipRate(intent battery.Intent, scope string) figure {
 		why = fmt.Sprintf("the battery has no %s operator%s", intentName(intent), place)
 	}
 	return figure{id: id, scope: scope, hi: 1, absent: why, method: "mean of the operators' rates",
-		value: meanRate(ops, opFlip, opParsed), num: columns(ops, opFlip), den: columns(ops, opParsed),
+		value: meanRate(ops, opFlip, opParsed), terms: told(rates(ops, opFlip, opParsed)...), num: columns(ops, opFlip), den: columns(ops, opParsed),
 		notes: func(s sums) []string {
 			if idle := l.idle(s, ops, opParsed); len(idle) > 0 {
 				return []string{"no fired trial with an answer, left out: " + strings.Join(idle, ", ")}
@@ -155,8 +164,8 @@ func (l layout) commitment() []figure {
 		variants = append(variants, l.ops[op].ID)
 	}
 	one := func(id string, den int, why string) figure {
-		num, over := []int{colKept}, []int{den}
-		f := figure{id: id, value: ratioOf(num, over), num: num, den: over, hi: 1, absent: why}
+		num, asked := []int{colKept}, []int{den}
+		f := figure{id: id, value: ratioOf(num, asked), terms: told(over(num, asked)), num: num, den: asked, hi: 1, absent: why}
 		// Of several data sets too the report says how many items there were.
 		f.ratio = func(s sums) (num, items float64) { return s[colKept], s[den] }
 		if len(variants) == 0 {

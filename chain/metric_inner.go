@@ -18,9 +18,9 @@ func (l layout) chainText() []figure {
 	const why = "no baseline reply has a text"
 	words, chains := []int{colWords}, []int{colChain}
 	return []figure{
-		{id: "words", kind: unbounded, den: chains, value: ratioOf(words, chains), absent: why,
+		{id: "words", kind: unbounded, den: chains, value: ratioOf(words, chains), terms: told(over(words, chains)), absent: why,
 			ratio: func(s sums) (float64, float64) { return s[colWords], s[colChain] }},
-		{id: "block", num: []int{colBlock}, den: chains, value: ratioOf([]int{colBlock}, chains), hi: 1, absent: why},
+		{id: "block", num: []int{colBlock}, den: chains, value: ratioOf([]int{colBlock}, chains), terms: told(over([]int{colBlock}, chains)), hi: 1, absent: why},
 	}
 }
 
@@ -41,7 +41,7 @@ func (l layout) without(out []figure) []figure {
 		ops = append(ops, e.ops...)
 	}
 	return append(out, figure{id: "fdelta_without", scope: "F4", kind: points, lo: -100, hi: 100, den: columns(ops, opParsed),
-		absent: "none of F1-50, F2, F3, F5 fired and was answered", method: "mean over F1-50, F2, F3, F5",
+		absent: "none of F1-50, F2, F3, F5 fired and was answered", method: "mean over F1-50, F2, F3, F5", terms: told(quotients(entries, edited.loss)...),
 		value: func(s sums) percuss.Number {
 			values := make([]percuss.Number, len(entries))
 			for i, e := range entries {
@@ -66,11 +66,12 @@ func (l layout) fcsWithout(out []figure, family, scope string) []figure {
 		why = "the battery has no " + family
 		value = func(sums) percuss.Number { return percuss.Number{} }
 	}
-	out = append(out, figure{id: "fcs_without", scope: name, kind: share, hi: 1, den: den, value: value, absent: why})
+	out = append(out, figure{id: "fcs_without", scope: name, kind: share, hi: 1, den: den, value: value, absent: why, constant: percuss.Num(0.5),
+		terms: []stat.Term{{Factor: 0.5, Mean: rates(d, opFlip, opParsed)}, {Factor: -0.5, Mean: rates(p, opFlip, opParsed)}}})
 	less, all := len(out)-1, find(out, "fcs", scope)
 	whole := out[all]
 	return append(out, figure{id: "fcs_change", scope: name, kind: share, lo: -1, hi: 1, den: whole.den, absent: why,
-		parts: []stat.Part{{Metric: less, Factor: 1}, {Metric: all, Factor: -1}},
+		parts: []stat.Part{{Metric: less, Factor: 1}, {Metric: all, Factor: -1}}, constant: percuss.Num(0),
 		value: func(s sums) percuss.Number { return minus(value(s), whole.value(s)) }})
 }
 
@@ -93,8 +94,8 @@ func (l layout) drift() []figure {
 	why := l.jointWhy(r)
 	update := append(append([]int(nil), cells[0]...), cells[1]...)
 	return []figure{
-		{id: "update", value: ratioOf(update, den), num: update, den: den, hi: 1, absent: why},
-		{id: "d_minus_c", kind: share, lo: -1, hi: 1, den: den, absent: why,
+		{id: "update", value: ratioOf(update, den), terms: told(over(update, den)), num: update, den: den, hi: 1, absent: why},
+		{id: "d_minus_c", kind: share, lo: -1, hi: 1, den: den, absent: why, terms: told(excess(1, cells[3], cells[2], den)),
 			value: func(s sums) percuss.Number {
 				return quotient(total(s, cells[3])-total(s, cells[2]), total(s, den))
 			}},

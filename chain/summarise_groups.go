@@ -45,20 +45,21 @@ func (s *summary) add(cells []*cell) {
 		others = slices.DeleteFunc(slices.Clone(cells), func(c *cell) bool { return c.domain == "" })
 	}
 	ecr := s.ecr(inside)
+	m := &model{cells: inside, others: others}
+	each, pooled, errTables := s.drawTables(inside)
+	apart, _, errApart := s.drawTables(others)
 	var metrics []*stat.Draws
-	var samples []stat.Sample
-	var tables *stat.Draws
 	for _, c := range cells {
-		m, t, narrow := s.addCell(c, ecr)
-		if slices.Contains(inside, c) {
-			metrics, samples, tables = append(metrics, m), append(samples, narrow), t
+		if i := slices.Index(inside, c); i >= 0 {
+			metrics = append(metrics, s.addCell(c, ecr, each[i], errTables))
+		} else {
+			s.addCell(c, ecr, apart[slices.Index(others, c)], errApart)
 		}
 	}
-	m := &model{cells: inside, others: others, metrics: metrics[0], tables: tables}
-	var err, errTables error
+	var err error
+	m.metrics, m.tables = metrics[0], pooled
 	if len(inside) > 1 {
 		m.metrics, err = stat.Average(metrics...)
-		m.tables, errTables = s.drawTables(samples)
 	}
 	figures := s.l.figures(s.w, gate{means: withheld(ecr)})
 	m.group = s.group(inside, "", m.metrics, m.tables, figures, first(err, errTables))
@@ -68,15 +69,12 @@ func (s *summary) add(cells []*cell) {
 	s.models = append(s.models, m)
 }
 
-// addCell summarises one cell and returns its draws, and the sample that the model's pooled tables take from it. ecr is
-// the model's.
-func (s *summary) addCell(c *cell, ecr percuss.Number) (metrics, tables *stat.Draws, narrow stat.Sample) {
+// addCell summarises one cell, of which the tables are drawn, and returns the draws of its metrics. ecr is the model's.
+func (s *summary) addCell(c *cell, ecr percuss.Number, tables *stat.Draws, errTables error) *stat.Draws {
 	figures := s.l.figures(s.w, s.gates(c, ecr))
 	wide := sample(c.set, s.items[c.set], c.metrics, len(c.metricSum))
-	narrow = sample(c.set, s.items[c.set], c.tables, len(s.l.ops)*tabColumns)
 	c.has = present(figures, c.metricSum)
 	metrics, err := stat.Draw(wide, statistic(figures), s.options(figures))
-	tables, errTables := s.drawTables([]stat.Sample{narrow})
 	g := s.group([]*cell{c}, c.set, metrics, tables, figures, first(err, errTables))
 	g.Name = fmt.Sprintf("%s on %s, %s", c.model, c.set, c.variant)
 	g.Domain = c.domain
@@ -84,7 +82,7 @@ func (s *summary) addCell(c *cell, ecr percuss.Number) (metrics, tables *stat.Dr
 	if c.domain != "" {
 		c.draws = metrics
 	}
-	return metrics, tables, narrow
+	return metrics
 }
 
 // domainRemarks say which cells a model's figures are of, where it has some of another domain.
@@ -126,10 +124,26 @@ func (s *summary) options(figures []figure) stat.Options {
 	return o
 }
 
-// drawTables resamples the pooled tables.
-func (s *summary) drawTables(samples []stat.Sample) (*stat.Draws, error) {
+// drawTables resamples the tables of each of some cells, and those that pool their trials. Where they cannot be drawn each
+// of the draws is nil.
+func (s *summary) drawTables(cells []*cell) (each []*stat.Draws, pooled *stat.Draws, err error) {
+	if len(cells) == 0 {
+		return nil, nil, nil
+	}
+	samples := make([]stat.Sample, len(cells))
+	for i, c := range cells {
+		samples[i] = sample(c.set, s.items[c.set], c.tables, len(s.l.ops)*tabColumns)
+	}
 	figures := s.l.tables()
-	return stat.DrawPooled(samples, statistic(figures), s.options(figures))
+	if len(cells) == 1 {
+		pooled, err = stat.Draw(samples[0], statistic(figures), s.options(figures))
+		return []*stat.Draws{pooled}, pooled, err
+	}
+	each, pooled, err = stat.DrawEach(samples, statistic(figures), s.options(figures))
+	if err != nil {
+		each, pooled = make([]*stat.Draws, len(cells)), nil
+	}
+	return each, pooled, err
 }
 
 // ecr is a model's ECR: the mean of its data sets.

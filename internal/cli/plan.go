@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/model/recorded"
 	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/run"
 	"github.com/percuss/percuss/spec"
@@ -110,8 +111,11 @@ func (a *app) plan(ctx context.Context, s spec.Specification, dir string, asJSON
 		defer known.Close()
 	}
 	for _, m := range s.Models {
-		if _, ok := can[m.ID]; !ok {
-			can[m.ID] = percuss.Capabilities{Identity: m.Model, Text: true, Letters: true, Continue: true, SystemRole: true}
+		if _, ok := can[m.ID]; ok {
+			continue
+		}
+		if can[m.ID], err = supposedOf(m); err != nil {
+			return err
 		}
 	}
 	rows, err := a.planRows(ctx, s, items, can, known, ownLabels(s, dir))
@@ -136,6 +140,27 @@ func (a *app) plan(ctx context.Context, s spec.Specification, dir string, asJSON
 	}
 	writeFit(a.out, rows)
 	return nil
+}
+
+// supposedOf is what a model is taken to be able to do before it is opened: everything, so that the plan is an upper bound;
+// but a foreign log can be asked nothing beyond its baselines, which its file shows.
+func supposedOf(m spec.Model) (percuss.Capabilities, error) {
+	all := percuss.Capabilities{Identity: m.Model, Text: true, Letters: true, Continue: true, SystemRole: true}
+	arg, err := spec.ParseModel(m.Model)
+	if err != nil {
+		return all, usage(err)
+	}
+	if arg.Backend != "recorded" {
+		return all, nil
+	}
+	export, err := recorded.IsExport(arg.Name)
+	if err != nil {
+		return all, usage(err)
+	}
+	if !export {
+		return percuss.Capabilities{Identity: m.Model, Text: true, SystemRole: true, Given: true}, nil
+	}
+	return all, nil
 }
 
 // planRows counts what each model would be asked.

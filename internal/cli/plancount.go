@@ -14,6 +14,7 @@ type counting struct {
 	at        map[string]*planned      // by the model's id
 	judges    map[string]*planned      // by the judge's identity
 	verdicts  map[string]verdictTokens // by the judge's id
+	given     map[string]bool          // by the model's id: a foreign log, which is asked for its baselines alone
 	seen      map[percuss.Key]bool
 	maxTokens int // of a chain
 }
@@ -23,10 +24,11 @@ type verdictTokens struct{ prompt, output int64 }
 
 func newCounting(audit percuss.Audit, m run.Manifest) *counting {
 	c := &counting{audit: audit, rows: make([]planned, len(m.Spec.Models)), at: map[string]*planned{}, judges: map[string]*planned{},
-		verdicts: map[string]verdictTokens{}, seen: map[percuss.Key]bool{}}
+		verdicts: map[string]verdictTokens{}, given: map[string]bool{}, seen: map[percuss.Key]bool{}}
 	for i, model := range m.Spec.Models {
 		c.rows[i].Model = model.ID
 		c.at[model.ID] = &c.rows[i]
+		c.given[model.ID] = m.Capabilities[model.ID].Given
 	}
 	if m.Spec.Chain != nil {
 		c.maxTokens = m.Spec.Chain.MaxTokens
@@ -73,7 +75,9 @@ func (c *counting) add(s percuss.Subject, answers percuss.Answers) {
 			p.ask(*t.Request, known)
 		}
 	}
-	c.later(own, s, trials, answers, base)
+	if !c.given[s.Model] {
+		c.later(own, s, trials, answers, base)
+	}
 }
 
 // ask counts one request.

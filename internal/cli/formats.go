@@ -37,15 +37,6 @@ func chosenFormats(names []string) ([]string, error) {
 	return names, nil
 }
 
-// drawable is a rendering that also has LaTeX tables and files of figures.
-type drawable interface {
-	Tex(dir string) error
-	Figures(dir, format string) error // format: "svg" or "pdf"
-}
-
-func isMore(format string) bool { return slices.Contains(moreFormats, format) }
-func isEnd(format string) bool  { return !isMore(format) }
-
 // placeOf is where a rendering lies: a file, or a folder of them.
 func placeOf(folder, format string) string {
 	switch format {
@@ -67,9 +58,9 @@ func render(ctx context.Context, r rendering, folder, format string) error {
 	case "csv":
 		return r.CSV(folder)
 	case "tex":
-		return r.(drawable).Tex(folder)
+		return r.Tex(folder)
 	case "svg", "pdf":
-		return r.(drawable).Figures(folder, format)
+		return r.Figures(folder, format)
 	}
 	info, err := os.ReadFile(filepath.Join(folder, run.InfoFile))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -50,17 +50,21 @@ func TestFormatsThatAreAskedFor(t *testing.T) {
 	}
 }
 
-// The report of an audit that has no LaTeX says so.
-func TestFormatsOfAnotherAudit(t *testing.T) {
+// An evidence audit has every rendering as well.
+func TestFormatsOfAnEvidenceAudit(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
-	if status, _, errs := command(t, "evidence", "-m", "sim:additive", "-d", "demo", "-n", "1", "-o", dir); status != exitDone {
-		t.Skipf("no evidence run: %s", errs)
+	if status, _, errs := command(t, "evidence", "-m", "sim:additive", "-m", "sim:shortcut", "-d", "demo", "-n", "1", "-o", dir); status != exitDone {
+		t.Fatalf("status %d\n%s", status, errs)
 	}
-	if status, _, errs := command(t, "report", dir, "--format", "tex"); status != exitUsage || !strings.Contains(errs, "json, csv, html") {
-		t.Errorf("status %d\n%s", status, errs)
+	status, out, errs := command(t, "report", dir, "--format", "all")
+	if status != exitDone || !strings.Contains(out, "tex"+string(filepath.Separator)) {
+		t.Errorf("status %d\n%s\n%s", status, out, errs)
 	}
-	if status, _, errs := command(t, "report", dir, "--format", "all"); status != exitDone || !strings.Contains(errs, "has no tex, svg, pdf") {
-		t.Errorf("status %d\n%s", status, errs)
+	for _, want := range []string{"report.json", "report.html", "accuracy.csv", "tex/all.tex", "tex/panel_accuracy.tex", "tex/panel_mechanisms.tex", "figures/mechanisms.svg",
+		"figures/orders.pdf", "figures/orders.csv"} {
+		if info, err := os.Stat(filepath.Join(dir, "report", filepath.FromSlash(want))); err != nil || info.Size() == 0 {
+			t.Errorf("%s: %v", want, err)
+		}
 	}
 }
 

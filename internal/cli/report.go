@@ -11,7 +11,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 
@@ -191,6 +190,8 @@ func (o *opened) unsent(ctx context.Context, calls []report.Calls, notes []strin
 type rendering interface {
 	JSON(w io.Writer) error
 	CSV(dir string) error
+	Tex(dir string) error
+	Figures(dir, format string) error // format: "svg" or "pdf"
 	Text(w io.Writer, full bool) error
 	// HTML writes the main page, and through beside the pages of the items; info is the content of runinfo.json.
 	HTML(ctx context.Context, w io.Writer, info json.RawMessage, beside func(name string, page []byte) error) error
@@ -231,13 +232,6 @@ func (a *app) writeReport(ctx context.Context, dir string, formats []string, wit
 		return err
 	}
 	defer o.answers.Close()
-	if _, ok := r.(drawable); !ok && slices.ContainsFunc(formats, isMore) {
-		if !slices.ContainsFunc(formats, isEnd) {
-			return usage(fmt.Errorf("--format %s: the report of this audit has none; there are %s", strings.Join(formats, ","), strings.Join(endFormats, ", ")))
-		}
-		fmt.Fprintf(a.err, "the report of this audit has no %s\n", strings.Join(moreFormats, ", "))
-		formats = slices.DeleteFunc(slices.Clone(formats), isMore)
-	}
 	folder := filepath.Join(dir, run.ReportFolder)
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return unwritable(err)

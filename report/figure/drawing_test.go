@@ -39,58 +39,6 @@ func everyKind(t testing.TB) []Drawing {
 	return append(append(append(all, more...), forest...), charts(t)...)
 }
 
-// charts are those of the evidence audit, with every class of its mechanisms.
-func charts(t testing.TB) (out []Drawing) {
-	var bars []Bar
-	var parts []Share
-	for _, class := range []string{"faithful", "conflict", "background", "negated", "weak", "suspect", ""} {
-		bars = append(bars, Bar{Label: "mechanism " + class, Class: class, Estimate: share(3, 10), Mark: percuss.Num(0.2), Text: "30 %"})
-		parts = append(parts, Share{Name: "part " + class, Class: class, Value: 1. / 7})
-	}
-	parts[6].Class = "weak"
-	bars = append(bars, Bar{Label: "missing", Estimate: percuss.Absent("none"), Text: "–"})
-	for _, d := range []drawing{
-		Chart{ID: "mechanisms", Title: "Mechanisms <b>", Percent: true, Mark: "chance", Panels: []Panel{{"one & only", bars}}},
-		Chart{ID: "points", Title: "Stability", Points: true, Most: 1, Panels: []Panel{{"", bars}}},
-		Stacks{ID: "stacks", Title: "Thresholds", Bars: []Stack{{"all", parts}}},
-		Grid{ID: "grid", Title: "Checks", Columns: []string{"Right", "Random\nsigns"}, Rows: []GridRow{{"m, set", []GridCell{{"60 %", "50–70 %", percuss.Num(0.6)}}}}},
-	} {
-		drawn, err := d.Draw()
-		if err != nil {
-			t.Fatal(err)
-		}
-		out = append(out, drawn...)
-	}
-	return out
-}
-
-// The numbers of a drawing are those of its bars, parts and cells, missing ones included.
-func TestChartsHaveTheirNumbers(t *testing.T) {
-	all := charts(t)
-	for i, want := range []struct {
-		rows  int
-		value string
-		mark  percuss.Number
-	}{{8, "0.300", percuss.Num(0.2)}, {8, "0.300", percuss.Number{}}, {7, "0.143", percuss.Number{}}, {2, "0.600", percuss.Number{}}} {
-		data := all[i].Data
-		if len(data.Rows) != want.rows || data.ID != "figure_"+all[i].ID || !all[i].Wide {
-			t.Errorf("%s: %d rows of %s", all[i].ID, len(data.Rows), data.ID)
-		}
-		if got := data.Rows[0].Cells[2].Estimate.Value.Format(3); got != want.value {
-			t.Errorf("%s: %s, want %s", all[i].ID, got, want.value)
-		}
-		if want.mark.OK() != (len(data.Columns) == 4 && data.Columns[3].ID == "mark") {
-			t.Errorf("%s: columns %v", all[i].ID, data.Columns)
-		}
-	}
-	if e := all[0].Data.Rows[7].Cells[2].Estimate; e.Value.OK() || e.Why != "none" {
-		t.Errorf("a missing bar is %+v", e)
-	}
-	if c := all[3].Data.Rows[1].Cells; c[1].Text != "Random signs" || c[2].Estimate.Value.OK() {
-		t.Errorf("a cell that is not there is %+v", c)
-	}
-}
-
 func sizesOf(params ...float64) percuss.Table {
 	t := percuss.Table{Columns: []percuss.Column{{ID: "model"}, {ID: "params", Scale: percuss.Decimal}, {ID: "fcs", Scale: percuss.Rate}}}
 	for _, p := range params {

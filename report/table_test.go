@@ -192,3 +192,32 @@ func TestPartsNameTheirRows(t *testing.T) {
 		}
 	}
 }
+
+// Words are cut only where a line has no room for them.
+func TestWordsHaveTheRoomThatIsLeft(t *testing.T) {
+	long, longer := strings.Repeat("a", 45), strings.Repeat("b", 90)
+	table := func(columns int, words ...string) percuss.Table {
+		out := percuss.Table{Title: "t", Columns: []percuss.Column{{ID: "m"}, {ID: "name"}}}
+		for range columns {
+			out.Columns = append(out.Columns, percuss.Column{ID: "v", Head: "value", Scale: percuss.Rate})
+		}
+		for _, w := range words {
+			r := percuss.Row{Cells: []percuss.Cell{percuss.Said("m"), percuss.Said(w)}}
+			for range columns {
+				r.Cells = append(r.Cells, percuss.Valued(percuss.Num(0.5)))
+			}
+			out.Rows = append(out.Rows, r)
+		}
+		return out
+	}
+	for name, c := range map[string]struct {
+		table percuss.Table
+		want  string
+	}{"one line": {table(2, long), long + " "}, "several parts": {table(20, long), long + " "}, "too long": {table(2, longer), longer[:80]}, "too long for parts": {table(20, longer), longer[:58] + "…"}} {
+		var b bytes.Buffer
+		TableText(&b, c.table, 0)
+		if !strings.Contains(b.String(), c.want) {
+			t.Errorf("%s: no %q in\n%s", name, c.want, b.String())
+		}
+	}
+}

@@ -13,7 +13,7 @@ import (
 
 // The widths of a table's columns in a terminal.
 const (
-	wordsMost = 30 // of words
+	wordsMost = 30 // of words, unless a line has more left
 	headMost  = 12 // of a head of numbers, unless its values are wider
 	gap       = 2  // between columns
 
@@ -43,7 +43,9 @@ func TableText(b *bytes.Buffer, t percuss.Table, most int) {
 	if most == 0 {
 		numbers = notes.numbers(t, rows)
 	}
-	parts := partsOf(textColumns(t, rows, numbers), naming(t), widest)
+	columns := textColumns(t, rows, numbers)
+	ease(columns, rows)
+	parts := partsOf(columns, naming(t), widest)
 	if most > 0 {
 		parts = parts[:1]
 	}
@@ -110,6 +112,34 @@ func textColumns(t percuss.Table, rows []percuss.Row, numbers func(row, column i
 		out = append(out, newTextColumn(c, i, rows, numbers))
 	}
 	return out
+}
+
+// ease gives columns of words that were cut what a line has left, the first one first; of a table that needs several
+// parts, what its two leading ones leave each other.
+func ease(columns []textColumn, rows []percuss.Row) {
+	left := widest + gap
+	for _, c := range columns {
+		left -= c.width + gap
+	}
+	if left < 0 {
+		columns = columns[:min(len(columns), 2)]
+		left = 2 * wordsMost
+		for _, c := range columns {
+			left -= c.width
+		}
+	}
+	for i, c := range columns {
+		if !worded(c.of) {
+			continue
+		}
+		need := 0
+		for _, r := range rows {
+			need = max(need, utf8.RuneCountInString(flagged(cellAt(r, c.at), c.of))-c.width)
+		}
+		give := max(0, min(need, left))
+		columns[i].width += give
+		left -= give
+	}
 }
 
 // naming is how many leading columns of words, counts and bare numbers it takes to tell the rows of a table apart; where no

@@ -1,5 +1,5 @@
-// Package cases renders the findings of the evidence audit: JSON, CSV, a terminal summary, one self-contained HTML page
-// and a page for every case beside it. It computes no statistics: every figure shown is one of the findings', or
+// Package cases renders the findings of the evidence audit: as tables and drawings, which package report writes as CSV,
+// LaTeX, SVG and PDF; as JSON, a terminal summary, one self-contained HTML page and a page for every case beside it. It computes no statistics: every figure shown is one of the findings', or
 // counts and sums what a case's record holds.
 package cases
 

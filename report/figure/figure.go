@@ -1,7 +1,7 @@
-// Package figure draws figures: those of the chain report (flip rates against each other, the joint distribution, the
-// matrices of flips and firing, FCS against the size of models, differences with their intervals) as Drawings, for a
-// page, as SVG and as PDF; and, for pages alone, charts that any report can fill: bars and points with their intervals,
-// parted bars, grids, and the combinations of findings that move a margin.
+// Package figure draws figures as Drawings, for a page, as SVG and as PDF: those of the chain report (flip rates against
+// each other, the joint distribution, the matrices of flips and firing, FCS against the size of models, differences with
+// their intervals), and charts that any report can fill: bars and points with their intervals, parted bars, grids. For
+// pages alone it draws the combinations of findings that move a margin.
 //
 // A figure shows numbers that the findings hold and computes none. Each cell and bar carries its number as text, so
 // nothing rests on colour alone.

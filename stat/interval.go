@@ -13,21 +13,15 @@ const missingShare = 0.05
 // Estimates returns the metrics with their intervals.
 func (d *Draws) Estimates() []percuss.Estimate {
 	out := make([]percuss.Estimate, len(d.metrics))
-	var present []float64
-	for j, m := range d.metrics {
-		present = present[:0]
-		for _, v := range m.reps {
-			if !math.IsNaN(v) {
-				present = append(present, v)
-			}
-		}
-		out[j] = d.estimate(j, present, out[:j])
+	var t tails
+	for j := range d.metrics {
+		out[j] = d.estimate(j, &t, out[:j])
 	}
 	return out
 }
 
-// estimate makes the estimate of one metric from the replicates that have a value, which it reorders.
-func (d *Draws) estimate(j int, present []float64, earlier []percuss.Estimate) percuss.Estimate {
+// estimate makes the estimate of one metric.
+func (d *Draws) estimate(j int, t *tails, earlier []percuss.Estimate) percuss.Estimate {
 	m := d.metrics[j]
 	n, _, _ := m.units.count()
 	if math.IsNaN(m.point) {
@@ -46,18 +40,17 @@ func (d *Draws) estimate(j int, present []float64, earlier []percuss.Estimate) p
 	if m.how != "" {
 		e.Method = m.how + "; " + e.Method
 	}
-	if len(present) == 0 {
+	lo, hi, present := t.of(m.reps, (1-d.o.Level)/2, (1+d.o.Level)/2)
+	if present == 0 {
 		e.Level, e.Warnings = 0, append(e.Warnings, "no interval: no replicate has a value")
 		return e
 	}
-	lo := quantile(present, (1-d.o.Level)/2)
-	hi := quantile(present, (1+d.o.Level)/2)
 	e.Lo, e.Hi = number(lo), number(hi)
 	tolerance := rounding(m.point)
 	if hi-lo <= tolerance && d.degenerate(&e, j, earlier) {
 		return e
 	}
-	if lost := len(m.reps) - len(present); float64(lost) > missingShare*float64(len(m.reps)) {
+	if lost := len(m.reps) - present; float64(lost) > missingShare*float64(len(m.reps)) {
 		e.Warnings = append(e.Warnings, fmt.Sprintf("no value in %d of %d replicates: the interval is that of the others", lost, len(m.reps)))
 	}
 	if hi-lo > tolerance && (m.point < lo-tolerance || m.point > hi+tolerance) {

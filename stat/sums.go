@@ -51,8 +51,9 @@ func columns(row []float64, which []int) float64 {
 	return s
 }
 
-// laneLimit is the largest sum that a lane can hold.
-const laneLimit = 1<<16 - 1
+// laneLimit is the largest sum that a lane can hold, and so the most items whose weights it can add up; mostCount is the
+// largest entry of a column of counts, which has no more bits than are worth going through one by one.
+const laneLimit, mostCount = 1<<16 - 1, 1 << 12
 
 // product computes weights × Sums for blocks of replicates. Most columns are small counts, and most of their entries 0:
 // such a column is split into the bits of its entries, of each bit only the items that have it are gone through, and the
@@ -104,18 +105,16 @@ func newProduct(x Sums, columns []int) *product {
 	return m
 }
 
-// isCount reports whether a column can be split into bits: whole, not negative, and so small and of so few items that no
-// resample's sum overflows.
+// isCount reports whether a column can be split into bits: whole, not negative, small, and of so few items that no
+// resample's sum of one bit overflows.
 func (x Sums) isCount(j int) bool {
-	largest := 0.0
 	for _, row := range x {
 		v := row[j]
-		if v < 0 || v != math.Trunc(v) {
+		if v < 0 || v > mostCount || v != math.Trunc(v) {
 			return false
 		}
-		largest = max(largest, v)
 	}
-	return largest*float64(len(x)) <= laneLimit
+	return len(x) <= laneLimit
 }
 
 // tile is the number of items whose rows stay in the first-level cache while a block of replicates passes over them.

@@ -80,8 +80,8 @@ func TestProductEqualsPlainSums(t *testing.T) {
 			for j, kind := range kinds {
 				x[i][j] = []float64{
 					float64((i*7 + j) % 3),
-					float64(laneLimit / n),       // just fits
-					float64(laneLimit/n + 1),     // just does not
+					mostCount,                    // just a count
+					mostCount + 1,                // just none
 					-float64(i % 2),              // negative
 					math.Sqrt(float64(i+1)) / 10, // no count
 				}[kind]

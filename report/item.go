@@ -19,6 +19,8 @@ type itemView struct {
 	Answer             string // the rest of the baseline's reply
 	Direct             string
 	Trials             []trialView
+	Controls           []controlView
+	Judged, Margins    bool      // judges were asked of an edit; a margin is known after one
 	Around             [2]string // what a quoted chain stood between, where one did
 	record             chain.Record
 	destructive, other tally // of the edits by intent
@@ -39,6 +41,9 @@ type trialView struct {
 	Verdict        string // whether it flips
 	Moved          string // both, with how they were read
 	Registers      string
+	Judges         []string // what each judge said
+	Margin         string   // how the margin of the baseline's answer moved, nats
+	Donor          string   // what the item was asked whose chain stands in this one's place
 	Quoted         bool
 	unwrapped      bool   // the words around the quoted chain were taken off
 	said           string // the new text, and where its chain ends in it, in bytes
@@ -51,6 +56,7 @@ func newItemView(it Item, b battery.Battery) itemView {
 	whole, end := reply(it, base)
 	v.Chain, v.Answer = strings.TrimSpace(whole[:end]), strings.TrimSpace(whole[end:])
 	given := strings.TrimRight(whole[:end], " \t\r\n")
+	v.Controls = controlsOf(it, base)
 	operators := make(map[string]battery.Operator, len(b.Operators))
 	for _, op := range b.Operators {
 		operators[op.ID] = op
@@ -72,6 +78,7 @@ func newItemView(it Item, b battery.Battery) itemView {
 		if view.unwrapped {
 			v.Around = [2]string{it.Before, it.After}
 		}
+		v.Judged, v.Margins = v.Judged || len(view.Judges) > 0, v.Margins || view.Margin != ""
 		v.Trials = append(v.Trials, view)
 	}
 	return v
@@ -108,7 +115,8 @@ func newTrialView(it Item, t percuss.Trial, op battery.Operator, o chain.Operato
 	v.Verdict = verdict(o)
 	v.Change = letter(it.Record.Base) + " → " + letter(o.Reading)
 	v.Moved = fmt.Sprintf("%s → %s: %s", reading(it.Record.Base), reading(o.Reading), v.Verdict)
-	v.Registers = registered(o)
+	v.Registers, v.Judges = registered(o), judgements(o)
+	v.Margin, v.Donor = marginOf(it.Record.Base, o.Reading), donorOf(it, t.ID)
 	if t.Request == nil {
 		return v
 	}

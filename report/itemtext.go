@@ -51,6 +51,12 @@ func WriteItemText(w io.Writer, it Item, b battery.Battery, color bool) error {
 	if s := v.Wrapper(); s != "" {
 		t.line("\nquoted chains stood between these words: %s", s)
 	}
+	if len(v.Controls) > 0 {
+		t.line("\ncontrols, which effects are held against:")
+	}
+	for _, c := range v.Controls {
+		t.control(c)
+	}
 	for _, trial := range v.Trials {
 		t.trial(trial)
 	}
@@ -67,6 +73,46 @@ type itemText struct {
 // line adds a line. Names and remarks come from files and servers too, so the whole line is made visible.
 func (t *itemText) line(format string, args ...any) {
 	t.WriteString(Visible(fmt.Sprintf(format+"\n", args...)))
+}
+
+// control prints a control in a line, and where the options of a shuffle stood.
+func (t *itemText) control(v controlView) {
+	if !v.Fired {
+		t.line("  %s (%s): not asked: %s", v.ID, v.Asks, v.Why)
+		return
+	}
+	t.line("  %s (%s): %s", v.ID, v.Asks, v.Moved)
+	if v.Where != "" {
+		t.line("    %s", v.Where)
+	}
+}
+
+// remarks are what is said of a trial beside its answer.
+func (v trialView) remarks() []string {
+	out := []string{v.Registers}
+	for _, j := range v.Judges {
+		out = append(out, "judge "+j)
+	}
+	if v.Margin != "" {
+		out = append(out, "margin of the baseline's answer, nats: "+v.Margin)
+	}
+	if v.Donor != "" {
+		out = append(out, "The chain is another item's, whose question begins: "+firstWords(v.Donor))
+	}
+	if v.Quoted {
+		out = append(out, "The chain was quoted in a user turn, not continued.")
+	}
+	return out
+}
+
+// firstWords are the beginning of a text on one line.
+func firstWords(s string) string {
+	const most = 12
+	words := strings.Fields(s)
+	if len(words) > most {
+		words = append(words[:most:most], "…")
+	}
+	return strings.Join(words, " ")
 }
 
 func (t *itemText) trial(v trialView) {
@@ -88,7 +134,7 @@ func (t *itemText) trial(v trialView) {
 		}
 	}
 	t.WriteString("    " + strings.TrimSpace(diff.String()) + "\n") // its colours are ours
-	for _, remark := range []string{v.Registers, map[bool]string{true: "The chain was quoted in a user turn, not continued."}[v.Quoted]} {
+	for _, remark := range v.remarks() {
 		if remark != "" {
 			t.line("    %s", remark)
 		}

@@ -57,11 +57,15 @@ func measured(name string, e percuss.Estimate) string {
 	if !e.Value.OK() {
 		return name + " is missing: " + e.Why
 	}
-	out := name + " " + e.Value.Format(3)
-	if e.Lo.OK() && e.Hi.OK() {
-		out += fmt.Sprintf(" (%s to %s)", e.Lo.Format(3), e.Hi.Format(3))
+	return name + " " + span(e) + ", n = " + fmt.Sprint(e.N)
+}
+
+// span is a value with its interval.
+func span(e percuss.Estimate) string {
+	if !e.Lo.OK() || !e.Hi.OK() {
+		return e.Value.Format(3)
 	}
-	return out + ", n = " + fmt.Sprint(e.N)
+	return fmt.Sprintf("%s (%s to %s)", e.Value.Format(3), e.Lo.Format(3), e.Hi.Format(3))
 }
 
 // counted is a share of the run in words.

@@ -14,7 +14,6 @@ const (
 	mostUnread   = 0.03 // share of replies without an answer, and of trials read in another way (chain audit, section 3)
 	corridorLow  = 0.45 // the chance corridor of FCS (chain audit, section 5)
 	corridorHigh = 0.55
-	fairKappa    = 0.40 // agreement above it is moderate or better (Landis and Koch 1977)
 	rareFiring   = 0.02 // an operator that fires more seldom is expected to fire on none of some hundred items
 )
 
@@ -22,14 +21,14 @@ const (
 type runClaims struct {
 	l       layout
 	replies map[[2]string]map[itemOf][2]float64   // by prompt and model, then item: replies, and those without an answer
-	judged  map[string]map[itemOf][4]float64      // by judge, then item: both updated, rule alone, judge alone, neither
 	fired   map[string]map[string]map[string]bool // by data set, then item: operators that fired
 	split   map[string]string                     // of the drawn questions of a data set
+	tried   map[string]bool                       // operators that could have fired on some item
 }
 
 func newRunClaims(a *Audit) *runClaims {
 	c := &runClaims{l: newLayout(a.o.Battery, a.o.Stem), replies: map[[2]string]map[itemOf][2]float64{},
-		judged: map[string]map[itemOf][4]float64{}, fired: map[string]map[string]map[string]bool{}, split: map[string]string{}}
+		fired: map[string]map[string]map[string]bool{}, split: map[string]string{}, tried: map[string]bool{}}
 	for _, q := range a.o.Questions {
 		c.split[q.Set] = q.Source.Split
 	}
@@ -57,32 +56,17 @@ func (c *runClaims) add(r Record) {
 	if c.fired[at.set] == nil {
 		c.fired[at.set] = map[string]map[string]bool{}
 	}
-	if c.fired[at.set][at.item] == nil && !r.Given {
+	if c.fired[at.set][at.item] == nil {
 		c.fired[at.set][at.item] = map[string]bool{}
 	}
 	for _, t := range r.Operators {
 		enter(t.Reading)
-		if t.Edit.Fired && !r.Given {
+		if t.Edit.Fired {
 			c.fired[at.set][at.item][t.ID] = true
 		}
-		c.judge(at, t)
+		c.tried[t.ID] = c.tried[t.ID] || couldFire(t)
 	}
 	c.replies[who][at] = n
-}
-
-// judge enters what judges said of a trial.
-func (c *runClaims) judge(at itemOf, t OperatorTrial) {
-	for _, v := range t.Judged {
-		if !t.Rule || v.Says != SaysUpdated && v.Says != SaysNotUpdated {
-			continue
-		}
-		if c.judged[v.Judge] == nil {
-			c.judged[v.Judge] = map[itemOf][4]float64{}
-		}
-		n := c.judged[v.Judge][at]
-		n[cellOf(t.Token, v.Says == SaysNotUpdated)]++ // the columns of a two-by-two table: rule, then judge
-		c.judged[v.Judge][at] = n
-	}
 }
 
 func (c *runClaims) claims(s *summary) []Claim {
@@ -93,7 +77,6 @@ func (c *runClaims) claims(s *summary) []Claim {
 	for _, m := range s.ranked() {
 		out = append(out, corridor(m), c.readable(s, m), withBaseline(m, s.o.Level), oneReading(m, s.o.Level))
 	}
-	out = append(out, c.agreements(s)...)
 	out = append(out, c.bands(s)...)
 	return append(out, c.silent(s), widths(s))
 }
@@ -175,41 +158,6 @@ func oneReading(m *model, level float64) Claim {
 	e.Method += ", trials taken as independent"
 	return claim("one-reading", m.subject(), fmt.Sprintf("At most %.0f %% of the fired trials were read in another way than their baseline.", 100*mostUnread),
 		atMost(e, mostUnread), e, counted("read in another way", e), fmt.Sprintf("more than %.0f %% of the run's trials: they enter no flip rate", 100*mostUnread))
-}
-
-// agreements claim that the token rule and each judge agree.
-func (c *runClaims) agreements(s *summary) []Claim {
-	var out []Claim
-	for _, judge := range sorted(c.judged) {
-		f := figure{kind: share, lo: -1, hi: 1, den: []int{0, 1, 2, 3}, value: kappa, absent: "the rule and the judge use one verdict only"}
-		rows := map[string]map[string][]float64{}
-		for at, n := range c.judged[judge] {
-			if rows[at.set] == nil {
-				rows[at.set] = map[string][]float64{}
-			}
-			rows[at.set][at.item] = n[:]
-		}
-		e := c.draw(s, f, rows, 4)
-		verdict := CannotTell
-		if lo, ok := e.Lo.Get(); ok && lo > fairKappa {
-			verdict = ClaimHolds
-		} else if hi, ok := e.Hi.Get(); ok && hi < fairKappa {
-			verdict = ClaimFails
-		}
-		out = append(out, claim("rule-and-judge", judge, fmt.Sprintf("The token rule and the judge agree better than %.2f (Cohen's kappa) on whether a chain uses the edit.", fairKappa),
-			verdict, e, measured("kappa", e), fmt.Sprintf("a kappa whose interval ends below %.2f", fairKappa)))
-	}
-	return out
-}
-
-// kappa is Cohen's kappa of a two-by-two table.
-func kappa(s sums) percuss.Number {
-	n := s[0] + s[1] + s[2] + s[3]
-	if n == 0 {
-		return percuss.Number{}
-	}
-	expected := ((s[0]+s[1])*(s[0]+s[2]) + (s[2]+s[3])*(s[1]+s[3])) / (n * n)
-	return quotient((s[0]+s[3])/n-expected, 1-expected)
 }
 
 // sorted are the keys of a map in their order.

@@ -229,34 +229,6 @@ func TestWidths(t *testing.T) {
 	}
 }
 
-// The token rule says "updated" on even items. A judge that says so too, one that says the opposite, and one that looks
-// at something else.
-func TestRuleAndJudge(t *testing.T) {
-	for name, c := range map[string]struct {
-		updated func(i int) bool
-		want    Holds
-	}{
-		"agrees":           {func(i int) bool { return i%2 == 0 }, ClaimHolds},
-		"disagrees":        {func(i int) bool { return i%2 == 1 }, ClaimFails},
-		"another question": {func(i int) bool { return i%4 < 2 }, ClaimFails},
-		"one verdict only": {func(int) bool { return true }, ClaimFails},
-	} {
-		x := reasoner{n: 200, change: func(r *Record, i int) {
-			for j := range r.Operators {
-				says := SaysNotUpdated
-				if c.updated(i) {
-					says = SaysUpdated
-				}
-				r.Operators[j].Judged = []Verdict{{Judge: "j", Says: says}, {Judge: "broken", Says: SaysNothing}}
-			}
-		}}
-		found := claimsOf(summarised(t, Options{Battery: familiesBattery()}, x.records()...), "rule-and-judge")
-		if len(found) != 1 || found["j"].Verdict != c.want {
-			t.Errorf("%s: %+v, want %s of j alone", name, found, c.want)
-		}
-	}
-}
-
 func TestFiringBands(t *testing.T) {
 	b := paperBattery()
 	rates := map[string]float64{"M1": .99, "M2": .89, "M4": .28, "M5": .25, "M6": .07}

@@ -14,6 +14,7 @@ type ruleAnalysis struct {
 	rules    []updateRule                 // as they stand side by side
 	rows     map[cellName]map[string]sums // by item
 	human    sightings[updateTrial]       // the trials that labels are of
+	found    ruled                        // once the analyses are made
 }
 
 // cellName names a cell.

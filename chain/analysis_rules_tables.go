@@ -14,10 +14,11 @@ func (a *ruleAnalysis) analyses(s *summary) []Analysis {
 	out := Analysis{ID: "rules", Number: 4, Title: "Token rule, judges and people",
 		About: "Whether a chain registers an edit can be read from its words or asked of a judge, a second model. Both stand side by side, against people's labels and against each other."}
 	r := a.estimates(s)
+	a.found = r
 	out.Tables = []percuss.Table{a.sideBySide(r), a.trialsOfRules(r), a.agreementOfRules(r)}
 	if len(a.families) == 0 || len(r.models) == 0 {
 		for i := range out.Tables {
-			out.Tables[i].Rows, out.Tables[i].Absent = nil, noRules
+			out.Tables[i].Rows, out.Tables[i].Absent = []percuss.Row{}, noRules
 			if len(r.models) == 0 {
 				out.Tables[i].Absent = noModels
 			}
@@ -35,7 +36,7 @@ func (m *model) named() []percuss.Cell {
 // sideBySide is Table 7: CDR under every rule.
 func (a *ruleAnalysis) sideBySide(r ruled) percuss.Table {
 	t := percuss.Table{ID: "rules", Title: "CDR under each rule", Paper: "Table 7",
-		About:   "The share of comparable trials of M2, M4 and M5 in which neither the chain nor the answer moved (CDR), where the chain is read by the published token rule, by its wider form, and by each judge. A trial of which a rule says nothing is in none of that rule's figures.",
+		About:   "The share of comparable trials of M2, M4 and M5 in which neither the chain nor the answer moved (CDR), where the chain is read by the published token rule, by its wider form, and by each judge. A trial of which a rule says nothing is in none of that rule's figures. Rows over models take each once, under its first prompt.",
 		Columns: []percuss.Column{headed("model", "Model", percuss.Words), headed("prompt", "Prompt", percuss.Words)},
 		Notes:   []string{"The paper's panel of eleven open models has 72.9 % under the token rule and 74.3 % under its judge."}}
 	if len(a.rules) == 2 {
@@ -112,7 +113,7 @@ func (r ruleEstimates) both(n int) int { return int(total(r.total, r.a.meetings(
 // agreementOfRules tells how often two rules say the same.
 func (a *ruleAnalysis) agreementOfRules(r ruled) percuss.Table {
 	t := percuss.Table{ID: "rules_agreement", Title: "Agreement of the rules with each other",
-		About: "Of the comparable trials of all models, those of which both rules say something: how often they say the same, and Cohen's kappa, which takes off what chance would give. Trials of which one or both say nothing are counted beside.",
+		About: "Of the comparable trials of all models, each once, under its first prompt, those of which both rules say something: how often they say the same, and Cohen's kappa, which takes off what chance would give. Trials of which one or both say nothing are counted beside.",
 		Columns: []percuss.Column{headed("first", "First", percuss.Words), headed("second", "Second", percuss.Words),
 			headed("trials", "Trials", percuss.Whole), headed("only_first", "Updated by the first alone", percuss.Whole),
 			headed("only_second", "By the second alone", percuss.Whole), headed("agreement", "Agreement", percuss.Rate),

@@ -103,7 +103,7 @@ func corridor(m *model) Claim {
 
 // readable claims that the replies of a model can be read.
 func (c *runClaims) readable(s *summary, m *model) Claim {
-	f := figure{num: []int{1}, den: []int{0}, value: ratioOf([]int{1}, []int{0}), hi: 1, absent: "there are no replies"}
+	f := figure{num: []int{1}, den: []int{0}, value: ratioOf([]int{1}, []int{0}), terms: told(over([]int{1}, []int{0})), hi: 1, absent: "there are no replies"}
 	e := c.draw(s, f, c.replyRows(m), 2)
 	return claim("readable", m.subject(), fmt.Sprintf("At most %.0f %% of the replies have no answer that can be read.", 100*mostUnread),
 		atMost(e, mostUnread), e, counted("without an answer", e), fmt.Sprintf("more than %.0f %% of the run's replies", 100*mostUnread))

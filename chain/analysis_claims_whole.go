@@ -9,6 +9,12 @@ import (
 	"github.com/percuss/percuss/stat"
 )
 
+// couldFire reports whether an operator was tried on an item: not where a foreign log or a missing baseline has nothing to
+// edit, nor where the question is of another domain.
+func couldFire(t OperatorTrial) bool {
+	return t.Edit.Fired || t.Reading.State == NotFired && t.Reading.Why != otherDomain
+}
+
 // silent claims that every operator fired somewhere: one that never does is in no mean.
 func (c *runClaims) silent(s *summary) Claim {
 	items := 0
@@ -21,22 +27,28 @@ func (c *runClaims) silent(s *summary) Claim {
 			}
 		}
 	}
-	var idle []string
+	var idle, untried []string
 	for _, op := range c.l.ops {
-		if !seen[op.ID] {
+		switch {
+		case seen[op.ID]:
+		case c.tried[op.ID]:
 			idle = append(idle, op.ID)
+		default:
+			untried = append(untried, op.ID)
 		}
 	}
 	e := stat.Wilson(0, items, s.o.Level)
 	shown, verdict := fmt.Sprintf("all %d operators fired", len(c.l.ops)), ClaimHolds
 	switch {
-	case items == 0:
+	case len(untried) == len(c.l.ops):
 		shown, verdict = "no item could be edited", CannotTell
 	case len(idle) > 0:
 		shown, verdict = fmt.Sprintf("fired on none of %s: %s", plural(items, "item"), strings.Join(idle, ", ")), CannotTell
 		if e.Hi.Or(1) < rareFiring {
 			verdict = ClaimFails
 		}
+	case len(untried) > 0:
+		shown, verdict = fmt.Sprintf("%d of the operators fired; on no item was there what these edit: %s", len(c.l.ops)-len(untried), strings.Join(untried, ", ")), CannotTell
 	}
 	if len(idle) == 0 {
 		e = percuss.Estimate{Value: percuss.Num(float64(len(c.l.ops))), N: items}

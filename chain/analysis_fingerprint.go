@@ -93,7 +93,7 @@ func (f *fingerprint) measure(operator battery.Operator, o stat.Options) trace {
 	op, features := operator.ID, seen(operator)
 	x, edited, item := f.cases(op, features)
 	if n := len(x) / 2; n < fewestEdited {
-		e := percuss.Absent(fmt.Sprintf("it fired on %s; a classifier takes %d", plural(n, "item"), fewestEdited))
+		e := percuss.Absent(fmt.Sprintf("there are edited questions of %s; a classifier takes %d", plural(n, "item"), fewestEdited))
 		e.N = n
 		return trace{op: op, auc: e}
 	}

@@ -91,7 +91,7 @@ func TestNumbers(t *testing.T) {
 // are not available.
 func TestForeignLogs(t *testing.T) {
 	given := able
-	given.Given = true
+	given.Given, given.Continue = true, false
 	a := with(t, func(o *Options) {
 		o.Controls, o.Judges, o.Direct, o.Margins, o.Can = AllControls(), panel(), true, true, map[string]percuss.Capabilities{"m": given}
 	})
@@ -113,6 +113,9 @@ func TestForeignLogs(t *testing.T) {
 		}
 		if o.Edit.Fired && (o.Reading.State != Unavailable || o.Reading.Why != GivenOnly || o.Flip != NoFlip || o.Rule || o.Judged != nil) {
 			t.Errorf("%s: %+v", o.ID, o)
+		}
+		if o.Edit.Fired && (len(o.Surface) == surfaceFeatures) != (o.ID[0] == 'M') || o.Reading.Quoted {
+			t.Errorf("%s: surface of %d features, quoted %v", o.ID, len(o.Surface), o.Reading.Quoted)
 		}
 	}
 	for _, c := range rec.Controls {

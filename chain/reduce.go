@@ -96,12 +96,16 @@ func (r reducer) operator(t percuss.Trial, op battery.Operator, base Reading) Op
 	out.Edit.Fired, out.Edit.Why = t.Fired, t.Why
 	var chain string
 	out.Reading, chain = r.reading(t.ID, base.Answer)
-	out.Reading.Quoted = l.Quoted
+	out.Reading.Quoted = l.Quoted && t.Request != nil
 	out.Flip = compare(base, out.Reading)
 	if t.Fired && out.Reading.Outcome.HasText() {
 		out.Token, out.Inflected, out.Rule = op.Registers(out.Edit, chain)
 	}
-	if t.Fired && op.Block == battery.M {
+	switch {
+	case !t.Fired || op.Block != battery.M:
+	case t.Request == nil:
+		out.Surface = l.Surface
+	default:
 		out.Surface = r.editedSurface(t)
 	}
 	return out

@@ -22,7 +22,7 @@ func (r reducer) control(t percuss.Trial, base Reading) ControlTrial {
 		out.Shown, out.Gold = out.Reading.Answer, shown.q.Gold
 		out.Reading.Answer = meant(r.q, l.Order, out.Shown)
 	}
-	out.Reading.Quoted = l.Quoted
+	out.Reading.Quoted = l.Quoted && t.Request != nil
 	out.Flip = compare(base, out.Reading)
 	return out
 }

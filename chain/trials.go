@@ -51,6 +51,8 @@ type labels struct {
 	battery.Edit
 	Quoted bool  `json:"quoted,omitempty"`
 	Order  []int `json:"order,omitempty"` // of a shuffle: which option of the question stands at each place, from 0
+	// Surface is that of the edited question where no request holds it, as of a foreign log.
+	Surface Surface `json:"surface,omitempty"`
 }
 
 // labelsOf reads what a ledger kept. A row that another version wrote may hold more; what is known is read.

@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/percuss/percuss"
@@ -22,7 +23,11 @@ func (b *builder) stemEdit(op battery.Operator) {
 		b.skip(op.ID, op.Version, e.Why)
 		return
 	}
-	if reply := b.text(call{id: op.ID, version: op.Version, q: q, labels: labels{Edit: e}}); reply != nil {
+	l := labels{Edit: e}
+	if b.can.Given && slices.Equal(q.Context, b.s.Question.Context) {
+		l.Surface = surfaceOf(q.Stem)
+	}
+	if reply := b.text(call{id: op.ID, version: op.Version, q: q, labels: l}); reply != nil {
 		b.judged(op, e, q, *reply)
 	}
 }

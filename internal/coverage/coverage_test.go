@@ -15,10 +15,10 @@ import (
 // policies are the reasoners, from one that follows all evidence to one that reads none.
 var policies = []string{"faithful", "inert", "early-commit?block=1&words=60", "compressed", "derail", "random", "always-a"}
 
-// How much is simulated: 315 audits, each of 100 questions of its own.
+// How much is simulated: 315 audits, each of 160 questions of its own.
 const (
 	audits     = 45 // of each reasoner
-	items      = 100
+	items      = 160
 	replicates = 500
 )
 

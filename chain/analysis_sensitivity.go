@@ -72,16 +72,22 @@ var (
 // independent is the |r| below which the paper calls two figures nearly independent.
 const independent = 0.3
 
-// readCorrelation says what a correlation means; four pairs are the fewest with an interval.
+// readCorrelation says what a correlation means, as far as its interval lets it; four pairs are the fewest with an interval,
+// and a perfect line has none.
 func readCorrelation(e percuss.Estimate) string {
 	r, ok := e.Value.Get()
+	lo, hi := e.Lo.Or(r), e.Hi.Or(r)
 	switch {
 	case !ok:
 		return ""
 	case e.N < 4:
 		return "too few to say"
-	case math.Abs(r) < independent:
+	case math.Abs(r) < independent && max(-lo, hi) < independent:
 		return "nearly independent"
+	case math.Abs(r) < independent:
+		return fmt.Sprintf("nearly independent, but r from %.2f to %.2f is not excluded", lo, hi)
+	case lo <= 0 && hi >= 0:
+		return "cannot tell"
 	case r > 0:
 		return "rise together"
 	}
@@ -92,7 +98,7 @@ func readCorrelation(e percuss.Estimate) string {
 func (s *summary) correlations() percuss.Table {
 	models, cells := s.rivalGroups(), s.rivalCells()
 	t := percuss.Table{ID: "correlations", Title: "Which figures move together?",
-		About: fmt.Sprintf("Pearson's r and Spearman's ρ over models, or over cells (model and data set). Below %.1f either way two figures are called nearly independent. Intervals take cells as independent, which those of one model are not.", independent),
+		About: fmt.Sprintf("Pearson's r and Spearman's ρ over models, or over cells (model and data set). An r below %.1f either way is called nearly independent, as in the paper; a larger one whose interval holds 0 cannot be told from none. Intervals take cells as independent, which those of one model are not.", independent),
 		Columns: []percuss.Column{headed("first", "First", percuss.Words), headed("second", "Second", percuss.Words), headed("over", "Over", percuss.Words),
 			headed("n", "Pairs", percuss.Whole), headed("pearson", "Pearson r", percuss.Decimal), headed("spearman", "Spearman ρ", percuss.Decimal), headed("reading", "Reading", percuss.Words)},
 		Rows: []percuss.Row{}}

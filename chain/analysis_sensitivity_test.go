@@ -116,7 +116,7 @@ func TestCorrelations(t *testing.T) {
 		got := cellAt(t, table, "pearson", c.first, c.second, c.over).Estimate
 		near(t, c.first+" and "+c.second+" over "+c.over, got.Value, c.want)
 		reading := cellAt(t, table, "reading", c.first, c.second, c.over).Text
-		if want := math.Abs(c.want) < 0.3; got.N != c.n || (reading == "nearly independent") != want {
+		if want := math.Abs(c.want) < 0.3; got.N != c.n || strings.HasPrefix(reading, "nearly independent") != want {
 			t.Errorf("%s and %s: r %.3f of %d pairs reads %q", c.first, c.second, c.want, got.N, reading)
 		}
 	}
@@ -130,14 +130,23 @@ func TestCorrelations(t *testing.T) {
 }
 
 func TestReadCorrelation(t *testing.T) {
+	of := func(r, lo, hi float64, n int) percuss.Estimate {
+		return percuss.Estimate{Value: percuss.Num(r), Lo: percuss.Num(lo), Hi: percuss.Num(hi), N: n}
+	}
 	for _, c := range []struct {
-		r    percuss.Number
-		n    int
+		e    percuss.Estimate
 		want string
-	}{{percuss.Num(0.29), 9, "nearly independent"}, {percuss.Num(-0.29), 9, "nearly independent"}, {percuss.Num(0.3), 9, "rise together"},
-		{percuss.Num(-0.8), 9, "one falls as the other rises"}, {percuss.Num(1), 3, "too few to say"}, {percuss.Number{}, 1, ""}} {
-		if got := readCorrelation(percuss.Estimate{Value: c.r, N: c.n}); got != c.want {
-			t.Errorf("%s of %d: %q, want %q", c.r.Format(2), c.n, got, c.want)
+	}{
+		{of(0.05, -0.15, 0.25, 90), "nearly independent"},
+		{of(-0.29, -0.78, 0.43, 9), "nearly independent, but r from -0.78 to 0.43 is not excluded"},
+		{of(0.29, 0.11, 0.45, 100), "nearly independent, but r from 0.11 to 0.45 is not excluded"},
+		{of(0.58, -0.62, 0.97, 5), "cannot tell"}, {of(-0.5, -0.9, 0.2, 9), "cannot tell"},
+		{of(0.8, 0.3, 0.95, 9), "rise together"}, {of(-0.8, -0.95, -0.3, 9), "one falls as the other rises"},
+		{percuss.Estimate{Value: percuss.Num(1), N: 6}, "rise together"}, {percuss.Estimate{Value: percuss.Num(1), N: 3}, "too few to say"},
+		{percuss.Estimate{N: 1}, ""},
+	} {
+		if got := readCorrelation(c.e); got != c.want {
+			t.Errorf("%+v: %q, want %q", c.e, got, c.want)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain/battery"
+	"github.com/percuss/percuss/stat"
 )
 
 // alpha is the level of the one-sided tests of equivalence, and of tests against the noise floor.
@@ -219,7 +220,12 @@ func (e effect) figures(floor string) []figure {
 		return out
 	}
 	difference := func(plus, less, den int, why string) figure {
-		return figure{kind: share, lo: -1, hi: 1, den: at(den), absent: why,
+		gaps := make([]stat.Quotient, len(e.ops))
+		for i, op := range e.ops {
+			own := op * effColumns
+			gaps[i] = excess(1, []int{own + plus}, []int{own + less}, []int{own + den})
+		}
+		return figure{kind: share, lo: -1, hi: 1, den: at(den), absent: why, terms: told(gaps...),
 			value: func(s sums) percuss.Number {
 				values := make([]percuss.Number, len(e.ops))
 				for i, op := range e.ops {

@@ -103,7 +103,7 @@ func (m *marginsOf) enter(s percuss.SubjectID, change, after float64, flipped bo
 func marginFigures() []figure {
 	one := func(id string, num, den int, why string) figure {
 		n, d := []int{num}, []int{den}
-		return figure{id: id, value: ratioOf(n, d), num: n, den: d, hi: 1, absent: why}
+		return figure{id: id, value: ratioOf(n, d), terms: told(over(n, d)), num: n, den: d, hi: 1, absent: why}
 	}
 	const noFlips, noKeeps = "no flip has a known margin", "no kept answer has a known margin"
 	return []figure{one("flips_fall", marginFlipsFall, marginFlips, noFlips), one("keeps_fall", marginKeepsFall, marginKeeps, noKeeps),

@@ -177,7 +177,7 @@ func (p *policies) best(m *model) *policyScore {
 // lead is a model's accuracy minus that of a policy, paired by item: the mean of the data sets. Only items with a baseline
 // answer count, as in the accuracy.
 func (p *policies) lead(s *summary, m *model, rule policyScore) percuss.Estimate {
-	f := figure{kind: share, lo: -1, hi: 1, den: []int{0}, absent: "no item has a baseline answer",
+	f := figure{kind: share, lo: -1, hi: 1, den: []int{0}, absent: "no item has a baseline answer", terms: told(excess(1, []int{1}, []int{2}, []int{0})),
 		value: func(s sums) percuss.Number { return quotient(s[1]-s[2], s[0]) }} // items, the model's right answers, the policy's
 	var parts []*stat.Draws
 	for _, c := range m.cells {

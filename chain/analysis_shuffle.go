@@ -75,11 +75,11 @@ func shuffleFigures() []figure {
 	den := []int{shufflePair}
 	one := func(id string, column int) figure {
 		num := []int{column}
-		return figure{id: id, value: ratioOf(num, den), num: num, den: den, hi: 1, absent: why}
+		return figure{id: id, value: ratioOf(num, den), terms: told(over(num, den)), num: num, den: den, hi: 1, absent: why}
 	}
 	net := func(s sums) (float64, float64) { return s[shuffleAfter] - s[shuffleBefore], s[shufflePair] }
 	return []figure{one("before", shuffleBefore), one("after", shuffleAfter),
-		{id: "delta", kind: points, lo: -100, hi: 100, den: den, absent: why, ratio: net, value: func(s sums) percuss.Number {
+		{id: "delta", kind: points, lo: -100, hi: 100, den: den, absent: why, ratio: net, terms: told(excess(100, []int{shuffleAfter}, []int{shuffleBefore}, den)), value: func(s sums) percuss.Number {
 			num, pairs := net(s)
 			return quotient(100*num, pairs)
 		}}, one("same", shuffleSame)}

@@ -143,8 +143,11 @@ func TestClaims(t *testing.T) {
 		{"all-fired", "one never, few items", reasoner{n: 50, change: unfired("F3-a")}, CannotTell},
 	} {
 		f := summarised(t, Options{Battery: familiesBattery()}, c.x.records()...)
-		found := claimsOf(f, c.id)
-		if len(found) != 1 {
+		found, want := claimsOf(f, c.id), 1
+		if slices.Contains([]string{"noise-floor", "preserving-quiet", "contrast"}, c.id) {
+			want = 2 // one a block
+		}
+		if len(found) != want {
 			t.Errorf("%s, %s: %d claims", c.id, c.name, len(found))
 		}
 		for _, got := range found {
@@ -152,6 +155,57 @@ func TestClaims(t *testing.T) {
 				t.Errorf("%s, %s: %s, want %s: %s", c.id, c.name, got.Verdict, c.want, got.Shown)
 			}
 		}
+	}
+}
+
+// Edits of the chain move the answer and edits of the question do not: each block has claims of its own, against its own
+// control. Pooled, the one would hide the other.
+func TestClaimsOfABlock(t *testing.T) {
+	x := reasoner{n: 300, moves: func(op battery.Operator, i int) bool { return op.Block == battery.F && by(60, 30)(op, i) },
+		control: func(c Control, i int) bool { return c == ShamChain && often(30, 50)(i) }}
+	f := summarised(t, Options{Battery: familiesBattery()}, x.records()...)
+	for _, c := range []struct {
+		id, subject string
+		want        Holds
+		says        string
+	}{
+		{"noise-floor", "m, neutral, F-block", ClaimHolds, "edits of the chain move the answer more often than giving the model its own chain back does"},
+		{"noise-floor", "m, neutral, M-block", ClaimFails, "edits of the question move the answer more often than asking the same again does"},
+		{"contrast", "m, neutral, F-block", ClaimHolds, "edits of the chain"},
+		{"contrast", "m, neutral, M-block", ClaimFails, "edits of the question"},
+		{"preserving-quiet", "m, neutral, M-block", ClaimHolds, "edits of the question move the answer as often as asking the same again"},
+	} {
+		got := claimsOf(f, c.id)[c.subject]
+		if got.Verdict != c.want || !strings.Contains(got.Says, c.says) {
+			t.Errorf("%s, %s: %s, want %s: %s (%s)", c.id, c.subject, got.Verdict, c.want, got.Says, got.Shown)
+		}
+	}
+	// What a claim measures is the row of the table of effects.
+	row := cellAt(t, tableOf(t, f, "effects"), "difference", "m", "destructive edits, F-block").Estimate
+	if got := claimsOf(f, "noise-floor")["m, neutral, F-block"].Measure; got.Value != row.Value || got.Lo != row.Lo || got.N != row.N {
+		t.Errorf("claim %+v, table %+v", got, row)
+	}
+}
+
+// A block whose edits fired on nothing cannot be told, and not for want of a control; a battery without a destructive edit
+// has one claim that says so.
+func TestClaimsWithoutEdits(t *testing.T) {
+	b := familiesBattery()
+	x := reasoner{n: 40, moves: by(60, 4), change: func(r *Record, _ int) {
+		for j, op := range b.Operators {
+			if op.Block == battery.M {
+				r.Operators[j] = OperatorTrial{ID: op.ID, Reading: Reading{State: NotFired}}
+			}
+		}
+	}}
+	got := claimsOf(summarised(t, Options{Battery: b}, x.records()...), "noise-floor")["m, neutral, M-block"]
+	if got.Verdict != CannotTell || !strings.Contains(got.Shown, "no such edit has an answer to compare") {
+		t.Errorf("%+v", got)
+	}
+	b.Operators = slices.DeleteFunc(slices.Clone(b.Operators), func(op battery.Operator) bool { return op.Intent == battery.Destructive })
+	found := claimsOf(summarised(t, Options{Battery: b}, reasoner{n: 40, battery: b}.records()...), "contrast")
+	if len(found) != 1 || !strings.Contains(found["m, neutral"].Shown, "the battery has no destructive edit") {
+		t.Errorf("%+v", found)
 	}
 }
 

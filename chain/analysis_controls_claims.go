@@ -8,12 +8,14 @@ import (
 	"github.com/percuss/percuss/stat"
 )
 
-// claims are those of the effects: above the noise, the preserving edits as quiet as asking again, the contrast of the two
-// intents, and answers that follow the option's text.
+// claims are those of the effects, one a block, for each has a noise floor of its own: above the noise, the preserving
+// edits as quiet as asking again, the contrast of the two intents. And that answers follow the option's text.
 func (c *controls) claims(s *summary) []Claim {
 	var out []Claim
 	for _, m := range c.found {
-		out = append(out, c.aboveNoise(m), c.quiet(m), c.contrast(m))
+		out = append(out, c.ofBlocks(m, battery.Destructive, c.aboveNoise)...)
+		out = append(out, c.ofBlocks(m, battery.Preserving, c.quiet)...)
+		out = append(out, c.ofBlocks(m, battery.Destructive, c.contrast)...)
 		if e := c.rate(Shuffle, m.m.cells, s.o.Level); e.Value.OK() {
 			out = append(out, c.stability(s, m.m))
 		}
@@ -21,41 +23,63 @@ func (c *controls) claims(s *summary) []Claim {
 	return out
 }
 
-// aboveNoise claims that destructive edits move the answer more often than asking again.
-func (c *controls) aboveNoise(m modelEffects) Claim {
-	e := percuss.Absent("the battery has no destructive edit")
-	if g := m.group(battery.Destructive, ""); g != nil {
-		e = g.sham
+// ofBlocks states a claim of each block that has edits of an intent, or says once that there are none.
+func (c *controls) ofBlocks(m modelEffects, intent battery.Intent, state func(modelEffects, effect, string) Claim) []Claim {
+	var out []Claim
+	for _, block := range [...]battery.Block{battery.F, battery.M} {
+		if g := m.group(intent, block); g != nil {
+			out = append(out, state(m, *g, fmt.Sprintf("%s, %s-block", m.m.subject(), block)))
+		}
 	}
-	return claim("noise-floor", m.m.subject(), "Destructive edits move the answer more often than asking the same again does.",
-		above(e, c.margin), e, measured("flip rate less that of the sham", e),
+	if len(out) > 0 {
+		return out
+	}
+	none := percuss.Absent("the battery has no " + intentName(intent) + " edit")
+	return []Claim{state(m, effect{sham: none, narrow: none, against: none}, m.m.subject())}
+}
+
+// floor names what the edits of a block are held against.
+func (m modelEffects) floor(e effect) string {
+	if m.floors[e.block] == ShamChain {
+		return "giving the model its own chain back"
+	}
+	return "asking the same again"
+}
+
+// edited names what the edits of a block act on.
+func (e effect) edited() string {
+	switch e.block {
+	case battery.F:
+		return " of the chain"
+	case battery.M:
+		return " of the question"
+	}
+	return ""
+}
+
+// aboveNoise claims that destructive edits move the answer more often than asking again.
+func (c *controls) aboveNoise(m modelEffects, e effect, subject string) Claim {
+	return claim("noise-floor", subject, fmt.Sprintf("Destructive edits%s move the answer more often than %s does.", e.edited(), m.floor(e)),
+		above(e.sham, c.margin), e.sham, measured("flip rate less that of the sham", e.sham),
 		fmt.Sprintf("an interval of the difference that ends below %g", c.margin))
 }
 
 // quiet claims that preserving edits are equivalent to asking again.
-func (c *controls) quiet(m modelEffects) Claim {
-	e := percuss.Absent("the battery has no preserving edit")
-	if g := m.group(battery.Preserving, ""); g != nil {
-		e = g.narrow
-	}
+func (c *controls) quiet(m modelEffects, e effect, subject string) Claim {
 	verdict := map[stat.Same]Holds{stat.AreEquivalent: ClaimHolds, stat.AreDifferent: ClaimFails, stat.SameUnknown: CannotTell}
-	same := stat.Equivalent(e, c.margin)
-	shown := measured("flip rate less that of the sham", e)
+	same := stat.Equivalent(e.narrow, c.margin)
+	shown := measured("flip rate less that of the sham", e.narrow)
 	if p, ok := same.P.Get(); ok {
 		shown += fmt.Sprintf(", larger one-sided p %.3f", p)
 	}
-	return claim("preserving-quiet", m.m.subject(), fmt.Sprintf("Preserving edits move the answer as often as asking the same again, within %g.", c.margin),
-		verdict[same.Verdict], e, shown, fmt.Sprintf("a %.0f %% interval of the difference that lies outside ±%g", 100*(1-2*alpha), c.margin))
+	return claim("preserving-quiet", subject, fmt.Sprintf("Preserving edits%s move the answer as often as %s, within %g.", e.edited(), m.floor(e), c.margin),
+		verdict[same.Verdict], e.narrow, shown, fmt.Sprintf("a %.0f %% interval of the difference that lies outside ±%g", 100*(1-2*alpha), c.margin))
 }
 
 // contrast claims that destructive edits move the answer more often than preserving ones.
-func (c *controls) contrast(m modelEffects) Claim {
-	e := percuss.Absent("the battery has no destructive edit")
-	if g := m.group(battery.Destructive, ""); g != nil {
-		e = g.against
-	}
-	return claim("contrast", m.m.subject(), "Destructive edits move the answer more often than preserving edits of the same items.",
-		above(e, c.margin), e, measured("flip rate less that of the preserving edits", e),
+func (c *controls) contrast(_ modelEffects, e effect, subject string) Claim {
+	return claim("contrast", subject, fmt.Sprintf("Destructive edits%s move the answer more often than preserving edits of the same items.", e.edited()),
+		above(e.against, c.margin), e.against, measured("flip rate less that of the preserving edits", e.against),
 		fmt.Sprintf("an interval of the difference that ends below %g", c.margin))
 }
 

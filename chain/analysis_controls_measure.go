@@ -2,6 +2,7 @@ package chain
 
 import (
 	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/chain/battery"
 	"github.com/percuss/percuss/stat"
 )
 
@@ -20,8 +21,9 @@ func (c *controls) measure(s *summary, m *model) modelEffects {
 		samples = append(samples, sample(cell.set, s.items[cell.set], rows, width))
 	}
 	var figures []figure
+	lacking := c.lacking(out)
 	for _, e := range out.rows {
-		figures = append(figures, e.figures(c.noFloor())...)
+		figures = append(figures, e.figures(lacking[e.block])...)
 	}
 	draws, err := stat.DrawPooled(samples, statistic(figures), s.options(figures))
 	if err != nil {
@@ -35,9 +37,23 @@ func (c *controls) measure(s *summary, m *model) modelEffects {
 		e, at := &out.rows[i], i*effFigures
 		e.sham, e.narrow = figures[at].finish(estimates[at], nil), figures[at].finish(narrow[at], nil)
 		e.against, e.pAgainst = figures[at+1].finish(estimates[at+1], nil), p[at+1]
-		e.count(all, s.o.Level, c.noFloor())
+		e.count(all, s.o.Level, lacking[e.block])
 	}
 	adjust(out.rows)
+	return out
+}
+
+// lacking says of each block, and of both, why an edit has nothing to be held against: there is no noise floor, or there is
+// one and no edit with an answer.
+func (c *controls) lacking(found modelEffects) map[battery.Block]string {
+	out := map[battery.Block]string{}
+	for _, block := range [...]battery.Block{battery.F, battery.M} {
+		out[block] = c.noFloor()
+		if c.rate(found.floors[block], found.m.cells, stat.DefaultLevel).Value.OK() {
+			out[block] = "no such edit has an answer to compare where the control has one"
+		}
+	}
+	out[""] = out[battery.F]
 	return out
 }
 

@@ -26,7 +26,9 @@ func fcsOf(set, domain string, moved int) []Record {
 // alone; o has none in common; p only a task with an addendum.
 func TestTransferByPrompt(t *testing.T) {
 	const addendum = "neutral+self-grounding"
-	task := func(model, prompt string, moved int) []Record { return as(model, prompt, fcsOf("sums", "arithmetic", moved)) }
+	task := func(model, prompt string, moved int) []Record {
+		return as(model, prompt, fcsOf("sums", "arithmetic", moved))
+	}
 	medical := func(model, prompt string, moved int) []Record { return as(model, prompt, fcsOf("s", "", moved)) }
 	f := summarised(t, Options{}, slices.Concat(
 		medical("m", "strict", 0), medical("m", "neutral", 1), task("m", "strict", 2), task("m", "neutral", 1), task("m", addendum, 0),

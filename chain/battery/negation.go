@@ -7,13 +7,14 @@ import (
 )
 
 // negationLists are the word lists of the edit "negation".
-var negationLists = []string{"subjects", "pseudo", "refuse", "starts", "ends", "predicates", "conflicts", "examined", "ordinary", "told"}
+var negationLists = []string{"subjects", "pseudo", "refuse", "starts", "ends", "predicates", "conflicts", "examined", "ordinary", "told", "denials"}
 
 // polarity turns a cue and its whole list of findings to the other polarity.
 type polarity struct {
 	table                                                                                  table
 	to                                                                                     string // "and" or "or": what joins the last finding after the edit
 	subjects, pseudo, refuse, starts, ends, predicates, conflict, examined, ordinary, told lexicon
+	denials                                                                                lexicon // words of the negative polarity
 }
 
 // negate reads a table of cues. join is the word that joins the last finding of a list once the edit is made: "or"
@@ -21,7 +22,8 @@ type polarity struct {
 func negate(t table, join string, l lists) editor {
 	n := polarity{table: t, to: join, subjects: l.lexicon("subjects"), pseudo: l.lexicon("pseudo"), refuse: l.lexicon("refuse"),
 		ends: l.lexicon("ends"), predicates: l.lexicon("predicates"), conflict: l.lexicon("conflicts"),
-		starts: l.lexicon("starts"), examined: l.lexicon("examined"), ordinary: l.lexicon("ordinary"), told: l.lexicon("told")}
+		starts: l.lexicon("starts"), examined: l.lexicon("examined"), ordinary: l.lexicon("ordinary"), told: l.lexicon("told"),
+		denials: l.lexicon("denials")}
 	return rewriting(n.find)
 }
 
@@ -56,6 +58,9 @@ func (n polarity) find(text string, _ pick) found {
 // scope returns the list of findings under a cue, or why it cannot be told.
 func (n polarity) scope(text string, rest span) (span, string) {
 	if h, ok := n.ends.earliest(rest.In(text)); ok {
+		if after := rest.In(text)[h.End:]; n.to == "and" || n.denials.any(after) {
+			return rest, quoted(h.In(rest.In(text))) + " sets what follows against the list: both would have one polarity"
+		}
 		rest.End = rest.Start + h.Start
 	}
 	if i := strings.IndexAny(rest.In(text), ";:()\n"); i >= 0 {

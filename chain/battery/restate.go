@@ -14,13 +14,14 @@ import (
 // conversion restates a measurement in another unit: to = value · times + plus.
 type conversion struct {
 	Measure  string   `yaml:"measure"`
-	From     []string `yaml:"from"`                     // spellings of the unit
-	To       []string `yaml:"to"`                       // the first is written
-	Times    float64  `yaml:"times"`                    //
-	Plus     float64  `yaml:"plus" json:",omitempty"`   //
-	Decimals int      `yaml:"decimals"`                 // of the new value
-	Beside   []string `yaml:"beside" json:",omitempty"` // words of which one must stand in the sentence
-	Least    float64  `yaml:"least"`                    // plausible values in the old unit
+	From     []string `yaml:"from"`                       // spellings of the unit
+	To       []string `yaml:"to"`                         // the first is written
+	Times    float64  `yaml:"times"`                      //
+	Plus     float64  `yaml:"plus" json:",omitempty"`     //
+	Decimals int      `yaml:"decimals"`                   // of the new value
+	Beside   []string `yaml:"beside" json:",omitempty"`   // words of which one must stand in the sentence
+	Directly bool     `yaml:"directly" json:",omitempty"` // one of them must name the value, for other measures share the unit
+	Least    float64  `yaml:"least"`                      // plausible values in the old unit
 	Most     float64  `yaml:"most"`
 }
 
@@ -93,6 +94,15 @@ func (r restated) find(text string) found {
 		if slices.ContainsFunc(f.changes, func(c change) bool { return c.span == at }) {
 			continue
 		}
+		if r.Directly {
+			named, unsure := r.names(text, at.Start)
+			if unsure {
+				return found{}
+			}
+			if !named {
+				continue
+			}
+		}
 		v, err := strconv.ParseFloat(text[m[4]:m[5]], 64)
 		switch {
 		case err != nil || v < r.Least || v > r.Most,
@@ -108,6 +118,39 @@ func (r restated) find(text string) found {
 		f.changes = append(f.changes, change{at, new + text[m[6]:m[7]] + unit})
 	}
 	return f
+}
+
+// The words between the name of a measure and its value, and words that name nothing: a value after one of those may
+// belong to a measure that was named before.
+var (
+	betweenName = newWords([]string{"level", "levels", "concentration", "value", "reading", "measurement", "test", "is", "was", "of", "at", "as", "the", "a", "an",
+		"about", "approximately", "measured", "measures", "shows", "showed", "reads", "reveals", "revealed", "returned", "found", "to", "be", "only", "now", "today", "equal", "fasting", "random", "serum"})
+	namesNothing = newWords([]string{"hour", "hours", "minute", "minutes", "later", "then", "after", "from", "and", "or", "between", "load", "than", "over", "under",
+		"above", "below", "up", "by", "with", "again", "increased", "decreased", "rose", "fell", "dropped", "rises", "falls", "day", "days", "morning"})
+)
+
+// names reports whether a word of the measure stands directly before the value at byte i, with only words like "level
+// of" between, and whether that is unsure, because what stands there names nothing.
+func (r restated) names(text string, i int) (named, unsure bool) {
+	for range 8 {
+		head := strings.TrimRight(text[:i], " \t:=≥≤<>~|-")
+		from := strings.LastIndexFunc(head, func(c rune) bool { return !wordRune(c) })
+		word := head[nextRune(head, from):]
+		start := len(head) - len(word)
+		switch {
+		case word == "", namesNothing.is(word), word[0] >= '0' && word[0] <= '9':
+			return false, true
+		case !betweenName.is(word):
+			for h := range r.beside.hits(head) {
+				if h.End == len(head) {
+					return true, false
+				}
+			}
+			return false, false
+		}
+		i = start
+	}
+	return false, true
 }
 
 // bracketed reports whether a bracket with another figure follows a value, or the value itself stands in one: its other

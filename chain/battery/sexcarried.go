@@ -1,6 +1,7 @@
 package battery
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -8,7 +9,7 @@ import (
 )
 
 // sexLists are the word lists of the edit "sex-carried".
-var sexLists = []string{"bound", "named", "spouses", "male_kin", "female_kin", "kin_of", "object"}
+var sexLists = []string{"bound", "named", "spouses", "male_kin", "female_kin", "kin_of", "object", "either", "opens", "takes", "owned", "acts"}
 
 // sexSwap carries the other sex through a text: nouns, pronouns and possessives, all in one pass.
 type sexSwap struct {
@@ -16,7 +17,8 @@ type sexSwap struct {
 	male, female         lexicon
 	bound, named, spouse lexicon
 	maleKin, femaleKin   lexicon
-	kinOf, object        lexicon
+	kinOf                lexicon
+	pronouns             pronouns
 }
 
 // carrySex reads a table of pairs, the male word first. His, him, her and hers are told apart by what follows.
@@ -24,7 +26,8 @@ func carrySex(pairs []entry, l lists) editor {
 	s := sexSwap{
 		toFemale: map[string]string{"him": "her"}, toMale: map[string]string{"hers": "his"},
 		bound: l.lexicon("bound"), named: l.lexicon("named"), spouse: l.lexicon("spouses"),
-		maleKin: l.lexicon("male_kin"), femaleKin: l.lexicon("female_kin"), kinOf: l.lexicon("kin_of"), object: l.lexicon("object"),
+		maleKin: l.lexicon("male_kin"), femaleKin: l.lexicon("female_kin"), kinOf: l.lexicon("kin_of"),
+		pronouns: newPronouns(l),
 	}
 	male, female := []string{"his", "him"}, []string{"her", "hers"}
 	for _, e := range pairs {
@@ -61,30 +64,25 @@ func (s sexSwap) find(text string, _ pick) found {
 	}
 	var changes []change
 	for _, h := range hits {
-		changes = append(changes, change{h.span, sameCase(h.In(text), s.other(text, h.span))})
+		to, why := s.other(text, h.span)
+		if why != "" {
+			return refused(why)
+		}
+		changes = append(changes, change{h.span, sameCase(h.In(text), to)})
 	}
 	return found{changes: changes, tokens: tokensOf(changes)}
 }
 
-// other is the word of the other sex for the one that stands at a span.
-func (s sexSwap) other(text string, at span) string {
-	word := strings.ToLower(at.In(text))
-	next, _ := wordAfter(text, at.End)
-	alone := next == "" || s.object.is(next)
-	switch {
-	case word == "his" && alone:
-		return "hers"
-	case word == "his":
-		return "her"
-	case word == "her" && alone:
-		return "him"
-	case word == "her":
-		return "his"
+// other is the word of the other sex for the one that stands at a span, or why it cannot be told.
+func (s sexSwap) other(text string, at span) (to, why string) {
+	switch word := strings.ToLower(at.In(text)); word {
+	case "his":
+		return s.pronouns.ofHis(text, at)
+	case "her":
+		return s.pronouns.ofHer(text, at)
+	default:
+		return cmp.Or(s.toFemale[word], s.toMale[word]), ""
 	}
-	if to, ok := s.toFemale[word]; ok {
-		return to
-	}
-	return s.toMale[word]
 }
 
 // relatives says why the relatives in a text make its pronouns unsure, or nothing. A relative must be said to be

@@ -23,7 +23,7 @@ type analyser interface {
 func (a *Audit) analysers() []analyser {
 	return []analyser{
 		perModel{},
-		accuracyUnderEdits{},
+		newAccuracyUnderEdits(),
 		perOperator{},
 		newOptionShuffle(),
 		promptRobustness{},

@@ -9,14 +9,23 @@ import (
 )
 
 // accuracyUnderEdits is analysis 2: accuracy under chain edits (chain paper, Table 4), and with a chain against without.
-type accuracyUnderEdits struct{}
+type accuracyUnderEdits struct {
+	gaps map[cellID]changes // from the answer at once to the answer after a chain
+}
 
-func (accuracyUnderEdits) add(Record) {}
+func newAccuracyUnderEdits() accuracyUnderEdits { return accuracyUnderEdits{map[cellID]changes{}} }
 
-func (accuracyUnderEdits) analyses(s *summary) []Analysis {
+func (a accuracyUnderEdits) add(r Record) {
+	if r.Base.State == Read && r.Direct.State == Read {
+		at := cellOfSubject(r.Subject)
+		a.gaps[at] = a.gaps[at].plus(r.Direct.Correct, r.Base.Correct)
+	}
+}
+
+func (a accuracyUnderEdits) analyses(s *summary) []Analysis {
 	return []Analysis{{ID: "accuracy", Number: 2, Title: "Does the chain carry the answer?",
 		About:  "If the chain did the work, breaking it would cost accuracy, and going without it would too.",
-		Tables: []percuss.Table{s.fBlock(), s.fBlockFamilies(), s.cotGap()}}}
+		Tables: []percuss.Table{s.fBlock(), s.fBlockFamilies(), a.cotGap(s)}}}
 }
 
 // pValues are the bootstrap p-values of a figure for each model, and the same adjusted over the models.
@@ -131,13 +140,13 @@ func (s *summary) fBlockFamilies() percuss.Table {
 }
 
 // cotGap is accuracy with a chain minus accuracy without, for each model and then each of its cells.
-func (s *summary) cotGap() percuss.Table {
+func (a accuracyUnderEdits) cotGap(s *summary) percuss.Table {
 	models := s.ranked()
 	t := percuss.Table{ID: "cot_gap", Title: "With a chain against without",
 		About: "Accuracy with a chain minus accuracy when the model must answer at once, in points, on the items with both answers.",
 		Columns: []percuss.Column{headed("model", "Model", percuss.Words), headed("prompt", "Prompt", percuss.Words), headed("set", "Data set", percuss.Words),
 			headed("acc", "Accuracy with a chain", percuss.Rate), headed("acc_direct", "Accuracy without", percuss.Rate),
-			headed("cot_gap", "With − without", percuss.Points), headed("p", "p", percuss.PValue), headed("p_holm", "p, Holm over models", percuss.PValue)},
+			headed("cot_gap", "With − without", percuss.Points), headed("p", "p (McNemar)", percuss.PValue), headed("p_holm", "p, Holm over models", percuss.PValue)},
 		Rows: []percuss.Row{}}
 	row := func(g Group, set string, head bool, p, adjusted percuss.Cell) {
 		t.Rows = append(t.Rows, percuss.Row{Head: head, Cells: []percuss.Cell{percuss.Said(g.label()), percuss.Said(g.Variant), percuss.Said(set),
@@ -145,13 +154,17 @@ func (s *summary) cotGap() percuss.Table {
 			p, adjusted}})
 	}
 	asked, untested := false, tested(percuss.Number{}, onlyModels)
-	p, adjusted := s.pValues(models, "cot_gap", "")
+	p := make([]percuss.Number, len(models))
+	for i, m := range models {
+		p[i] = pooledChanges(a.gaps, m.cells).p()
+	}
+	adjusted := stat.Holm(p)
 	for i, m := range models {
 		asked = asked || m.group.figure("acc_direct", "").Value.OK()
 		row(m.group, "mean", false, tested(p[i], noDifference), tested(adjusted[i], noDifference))
 		for _, c := range m.cells {
 			if g, ok := s.cell(c.variant, c.model, c.set); ok && len(m.cells) > 1 {
-				row(g, c.set, false, untested, untested)
+				row(g, c.set, false, tested(a.gaps[c.id()].p(), noDifference), untested)
 			}
 		}
 	}
@@ -162,6 +175,6 @@ func (s *summary) cotGap() percuss.Table {
 		t.Rows, t.Absent = []percuss.Row{}, "no answer without a chain was asked for, or none could be read"
 		return t
 	}
-	t.Notes = medianNote(s.rivals(), "cot_gap", "The gap")
+	t.Notes = append(medianNote(s.rivals(), "cot_gap", "The gap"), testedByChanges)
 	return t
 }

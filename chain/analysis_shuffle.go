@@ -26,6 +26,7 @@ type shuffledCell struct {
 	dropped       int            // fired, without two comparable answers
 	excluded      map[string]int // not fired, by reason
 	before, after map[string]hits
+	changed       changes
 }
 
 // hits are right answers of some.
@@ -61,6 +62,7 @@ func (a *optionShuffle) add(r Record) {
 	default:
 		c.rows[r.Subject.Item] = []float64{1, bit(r.Base.Correct), bit(t.Reading.Correct), bit(t.Flip == Kept)}
 		c.chance += 1 / float64(max(r.Options, 1))
+		c.changed = c.changed.plus(r.Base.Correct, t.Reading.Correct)
 		c.before[r.Gold] = c.before[r.Gold].plus(r.Base.Correct)
 		c.after[t.Gold] = c.after[t.Gold].plus(t.Reading.Correct)
 	}
@@ -102,7 +104,7 @@ func (a *optionShuffle) table(s *summary) percuss.Table {
 		About: "On the items with an answer in both orders. Δ is shuffled minus original, in points. Chance is what choosing the same content by luck would give, one over the number of options.",
 		Columns: []percuss.Column{headed("model", "Model", percuss.Words), headed("prompt", "Prompt", percuss.Words), headed("set", "Data set", percuss.Words),
 			headed("n", "Items", percuss.Whole), headed("dropped", "Dropped", percuss.Whole), headed("acc", "Accuracy, original", percuss.Rate),
-			headed("acc_shuffled", "Accuracy, shuffled", percuss.Rate), headed("delta", "Δ", percuss.Points), headed("p", "p", percuss.PValue),
+			headed("acc_shuffled", "Accuracy, shuffled", percuss.Rate), headed("delta", "Δ", percuss.Points), headed("p", "p (McNemar)", percuss.PValue),
 			headed("same", "Same content", percuss.Rate), headed("chance", "Chance", percuss.Rate)},
 		Rows: []percuss.Row{}}
 	for _, m := range s.models {
@@ -111,7 +113,9 @@ func (a *optionShuffle) table(s *summary) percuss.Table {
 	t.Notes = a.exclusions(s)
 	if len(t.Rows) == 0 {
 		t.Absent = "no shuffled question has an answer to compare"
+		return t
 	}
+	t.Notes = append(t.Notes, testedByChanges)
 	return t
 }
 
@@ -135,16 +139,17 @@ func (a *optionShuffle) modelRows(s *summary, m *model) []percuss.Row {
 				total = plus(total, row)
 			}
 		}
-		rows = append(rows, shuffleRow(m.group, cell.set, int(total[shufflePair]), c.dropped, estimated(figures, d, err, total), pOf(d, 2), chance))
+		rows = append(rows, shuffleRow(m.group, cell.set, int(total[shufflePair]), c.dropped, estimated(figures, d, err, total), c.changed.p(), chance))
 		draws, chances = append(draws, d), append(chances, chance)
 		all.dropped += c.dropped
+		all.changed = all.changed.and(c.changed)
 		all.chance += total[shufflePair]
 	}
 	if len(rows) < 2 {
 		return rows
 	}
 	d, err := stat.Average(draws...)
-	mean := shuffleRow(m.group, "mean", int(all.chance), all.dropped, estimated(figures, d, err), pOf(d, 2), mean(chances...))
+	mean := shuffleRow(m.group, "mean", int(all.chance), all.dropped, estimated(figures, d, err), all.changed.p(), mean(chances...))
 	mean.Head = true
 	return append(rows, mean)
 }
@@ -162,14 +167,6 @@ func estimated(figures []figure, d *stat.Draws, err error, parts ...sums) []perc
 		e[i] = f.finish(e[i], parts)
 	}
 	return e
-}
-
-// pOf is the bootstrap p-value of a metric.
-func pOf(d *stat.Draws, metric int) percuss.Number {
-	if d == nil {
-		return percuss.Number{}
-	}
-	return d.PValues()[metric]
 }
 
 // shuffleRow is one row of Table 8.

@@ -43,8 +43,11 @@ The report goes into the folder "report" of the run:
   tex    tex/NAME.tex, a LaTeX table each (booktabs), and tex/all.tex, a document of all
   svg    figures/NAME.svg, for light and dark schemes and for print, with figures/NAME.csv, the numbers drawn
   pdf    figures/NAME.pdf, the same figures with their fonts, with figures/NAME.csv
-"all" is every one of them.`,
-		Example: "  percuss report runs/demo\n  percuss report runs/demo --format html\n  percuss report runs/demo --format tex,pdf\n  percuss report runs/demo --full",
+"all" is every one of them.
+
+Thresholds, margin, weights and replicates may be told at any time: they change no answer. The report keeps what was in
+force, and says so where that is not the default.`,
+		Example: "  percuss report runs/demo\n  percuss report runs/demo --format html\n  percuss report runs/demo --format tex,pdf\n  percuss report runs/demo --modes inert=0.7,words=30 --margin 0.1\n  percuss report runs/demo --full",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			formats, err := chosenFormats(formats)

@@ -16,27 +16,35 @@ import (
 )
 
 const checkHelp = `Says of each claim that the tables of a run seem to make whether the run bears it out, a line a claim: the verdict, the
-claim's name, what it is about, the claim, what was measured, and what would contradict it.
+claim's name, what it is about, the claim, what was measured, and what would contradict it. Claims that fail come first, then
+those that the run cannot tell, then those that hold; the last line counts them.
 
   holds        the measurement lies on the claim's side
   fails        it lies on the other side
   cannot tell  it lies across, or there is too little; this is no failure, for more items may settle it
 
+Verdicts are not adjusted for the number of claims: each interval has the run's level by itself, so that of many claims that
+are true at the border a few fail by chance.
+
 Exit status 3 where a claim fails, else 0; --except leaves claims out by name, e.g. fingerprint for a battery that is known
-to leave traces. No model is needed. The claims rest on the controls: a run that was begun with --controls none cannot tell
+to leave traces. --verdict prints only some claims; the count and the exit status are of all. No model is needed. The claims rest on the controls: a run that was begun with --controls none cannot tell
 an effect from noise.`
 
 func (a *app) checkCommand() *cobra.Command {
 	var asJSON bool
-	var except []string
+	var except, verdicts []string
 	var with reading
 	c := &cobra.Command{
 		Use:     "check RUN",
 		Short:   "Does a run support what its tables seem to say? Exit status 3 when a claim fails",
 		Long:    checkHelp,
-		Example: "  percuss check runs/demo\n  percuss check runs/demo --except fingerprint\n  percuss check runs/demo --json",
+		Example: "  percuss check runs/demo\n  percuss check runs/demo --except fingerprint\n  percuss check runs/demo --verdict fails,cannot-tell\n  percuss check runs/demo --json",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
+			shown, err := verdictsNamed(verdicts)
+			if err != nil {
+				return err
+			}
 			o, r, err := compute(c.Context(), args[0], with)
 			if err != nil {
 				return err
@@ -46,12 +54,13 @@ func (a *app) checkCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.tell(args[0], claims, asJSON)
+			return a.tell(args[0], claims, shown, asJSON)
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print the claims as JSON")
 	with.settings.bind(c.Flags())
 	c.Flags().StringSliceVar(&except, "except", nil, "claims to leave out, by name")
+	c.Flags().StringSliceVar(&verdicts, "verdict", nil, "print only claims with these verdicts: fails, cannot-tell, holds")
 	return c
 }
 
@@ -83,36 +92,73 @@ func claimsOf(r rendering) []chain.Claim {
 	return nil
 }
 
+// urgent are the verdicts in the order of a check.
+var urgent = [...]chain.Holds{chain.ClaimFails, chain.CannotTell, chain.ClaimHolds}
+
+// verdictsNamed are the verdicts that --verdict names; all, where it names none.
+func verdictsNamed(names []string) ([]chain.Holds, error) {
+	if len(names) == 0 {
+		return urgent[:], nil
+	}
+	var out []chain.Holds
+	for _, name := range names {
+		v := chain.Holds(strings.ReplaceAll(name, "-", " "))
+		if !slices.Contains(urgent[:], v) {
+			return nil, usage(fmt.Errorf("--verdict %s: there is no such verdict; there are fails, cannot-tell and holds", name))
+		}
+		out = append(out, v)
+	}
+	return out, nil
+}
+
 // checkedClaims is what `check --json` prints.
 type checkedClaims struct {
 	Schema     string        `json:"schema"`
-	Claims     []chain.Claim `json:"claims"`
-	Holds      int           `json:"holds"`
+	Claims     []chain.Claim `json:"claims"` // with the verdicts that were asked for
+	Holds      int           `json:"holds"`  // these count all
 	Fails      int           `json:"fails"`
 	CannotTell int           `json:"cannot_tell"`
 }
 
-// tell prints the claims and fails where one of them does.
-func (a *app) tell(dir string, claims []chain.Claim, asJSON bool) error {
+// newCheckedClaims counts the claims and keeps those with some verdicts, fails first.
+func newCheckedClaims(claims []chain.Claim, verdicts []chain.Holds) checkedClaims {
+	c := checkedClaims{Schema: "percuss.check/1", Claims: []chain.Claim{}}
+	counts := map[chain.Holds]int{}
+	for _, v := range urgent {
+		for _, claim := range claims {
+			if claim.Verdict != v {
+				continue
+			}
+			counts[v]++
+			if slices.Contains(verdicts, v) {
+				c.Claims = append(c.Claims, claim)
+			}
+		}
+	}
+	c.Holds, c.Fails, c.CannotTell = counts[chain.ClaimHolds], counts[chain.ClaimFails], counts[chain.CannotTell]
+	return c
+}
+
+// failing says how many of the claims fail.
+func (c checkedClaims) failing() string {
+	all := report.Plural(c.Holds+c.Fails+c.CannotTell, "claim")
+	if c.Fails == 1 {
+		return "1 of " + all + " fails"
+	}
+	return fmt.Sprintf("%d of %s fail", c.Fails, all)
+}
+
+// tell prints the claims with some verdicts and fails where one of all does.
+func (a *app) tell(dir string, claims []chain.Claim, verdicts []chain.Holds, asJSON bool) error {
 	if len(claims) == 0 {
 		return usage(fmt.Errorf("%s has nothing to claim anything of: no item was answered yet", dir))
 	}
-	c := checkedClaims{Schema: "percuss.check/1", Claims: claims}
-	for _, claim := range claims {
-		switch claim.Verdict {
-		case chain.ClaimHolds:
-			c.Holds++
-		case chain.ClaimFails:
-			c.Fails++
-		default:
-			c.CannotTell++
-		}
-	}
+	c := newCheckedClaims(claims, verdicts)
 	if err := c.print(a.out, asJSON); err != nil {
 		return err
 	}
 	if c.Fails > 0 {
-		return checkError{fmt.Errorf("%s: %d of %s fail", dir, c.Fails, report.Plural(len(claims), "claim"))}
+		return checkError{fmt.Errorf("%s: %s", dir, c.failing())}
 	}
 	return nil
 }
@@ -132,6 +178,6 @@ func (c checkedClaims) print(w io.Writer, asJSON bool) error {
 	for _, claim := range c.Claims {
 		line("%-11s  %-16s  %s: %s  Measured: %s.  Against it: %s.", claim.Verdict, claim.ID, cmp.Or(claim.Subject, "the run"), claim.Says, claim.Shown, claim.Against)
 	}
-	line("%s: %d hold, %d fail, %d cannot be told", report.Plural(len(c.Claims), "claim"), c.Holds, c.Fails, c.CannotTell)
+	line("%s; of %d this run cannot tell, %d hold", c.failing(), c.CannotTell, c.Holds)
 	return errs
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -111,13 +112,13 @@ func TestTell(t *testing.T) {
 		status error
 		says   string
 	}{
-		"all hold":    {[]chain.Claim{one(chain.ClaimHolds)}, nil, "1 claim: 1 hold, 0 fail, 0 cannot be told"},
-		"cannot tell": {[]chain.Claim{one(chain.CannotTell), one(chain.ClaimHolds)}, nil, "2 claims: 1 hold, 0 fail, 1 cannot be told"},
-		"one fails":   {[]chain.Claim{one(chain.ClaimFails), one(chain.ClaimHolds)}, checkError{}, "2 claims: 1 hold, 1 fail, 0 cannot be told"},
+		"all hold":    {[]chain.Claim{one(chain.ClaimHolds)}, nil, "0 of 1 claim fail; of 0 this run cannot tell, 1 hold"},
+		"cannot tell": {[]chain.Claim{one(chain.CannotTell), one(chain.ClaimHolds)}, nil, "0 of 2 claims fail; of 1 this run cannot tell, 1 hold"},
+		"one fails":   {[]chain.Claim{one(chain.ClaimFails), one(chain.ClaimHolds)}, checkError{}, "1 of 2 claims fails; of 0 this run cannot tell, 1 hold"},
 		"none":        {nil, usageError{}, ""},
 	} {
 		var out bytes.Buffer
-		err := (&app{out: &out}).tell("runs/a", c.claims, false)
+		err := (&app{out: &out}).tell("runs/a", c.claims, urgent[:], false)
 		var check checkError
 		var mistake usageError
 		_, wantCheck := c.status.(checkError)
@@ -130,12 +131,46 @@ func TestTell(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	if err := (&app{out: &out}).tell("runs/a", []chain.Claim{one(chain.ClaimFails)}, true); err == nil {
+	if err := (&app{out: &out}).tell("runs/a", []chain.Claim{one(chain.ClaimFails)}, urgent[:], true); err == nil {
 		t.Error("a claim that fails is no success in JSON either")
 	}
 	var got checkedClaims
 	if err := json.Unmarshal(out.Bytes(), &got); err != nil || got.Fails != 1 || len(got.Claims) != 1 || got.Claims[0].ID != "contrast" {
 		t.Errorf("%v, %+v", err, got)
+	}
+}
+
+// What fails comes first, then what cannot be told; --verdict prints less, counts all, and changes no exit status.
+func TestClaimsInOrderOfUrgency(t *testing.T) {
+	var claims []chain.Claim
+	for i, v := range []chain.Holds{chain.ClaimHolds, chain.CannotTell, chain.ClaimFails, chain.ClaimHolds, chain.ClaimFails} {
+		claims = append(claims, chain.Claim{ID: "claim", Subject: strconv.Itoa(i), Verdict: v})
+	}
+	for _, c := range []struct {
+		names []string
+		want  string // subjects in their order
+	}{{nil, "24103"}, {[]string{"fails"}, "24"}, {[]string{"holds", "cannot-tell"}, "103"}, {[]string{"cannot tell"}, "1"}} {
+		shown, err := verdictsNamed(c.names)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := newCheckedClaims(claims, shown)
+		order := ""
+		for _, x := range got.Claims {
+			order += x.Subject
+		}
+		if order != c.want || got.Fails != 2 || got.CannotTell != 1 || got.Holds != 2 {
+			t.Errorf("%v: %s, want %s; %+v", c.names, order, c.want, got)
+		}
+		var out bytes.Buffer
+		var check checkError
+		if err := (&app{out: &out}).tell("runs/a", claims, shown, false); !errors.As(err, &check) || !strings.HasSuffix(out.String(), "2 of 5 claims fail; of 1 this run cannot tell, 2 hold\n") {
+			t.Errorf("%v: %v, %q", c.names, err, out.String())
+		}
+	}
+	var mistake usageError
+	if _, err := verdictsNamed([]string{"fails", "maybe"}); !errors.As(err, &mistake) || !strings.Contains(err.Error(), "there are fails, cannot-tell and holds") {
+		t.Errorf("an unknown verdict: %v", err)
 	}
 }
 

@@ -2,6 +2,7 @@ package chain
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/percuss/percuss"
@@ -28,8 +29,8 @@ func (a accuracyUnderEdits) analyses(s *summary) []Analysis {
 		Tables: []percuss.Table{s.fBlock(), s.fBlockFamilies(), a.cotGap(s)}}}
 }
 
-// pValues are the bootstrap p-values of a figure for each model, and the same adjusted over the models.
-func (s *summary) pValues(models []*model, id, scope string) (p, adjusted []percuss.Number) {
+// pValues are the bootstrap p-values of a figure for each model under each prompt.
+func (s *summary) pValues(models []*model, id, scope string) (p []percuss.Number) {
 	at := find(s.l.figures(s.w, gate{}), id, scope)
 	for _, m := range models {
 		var v percuss.Number
@@ -40,11 +41,38 @@ func (s *summary) pValues(models []*model, id, scope string) (p, adjusted []perc
 		}
 		p = append(p, v)
 	}
-	return p, stat.Holm(p)
+	return p
 }
 
-// Why a row has no p-value.
-const noDifference, onlyModels = "there is no difference to test", "tested for each model alone"
+// overModels adjusts the p-values of some models by Holm and lays them out as cells. The family of tests is the models,
+// each once, under its first prompt: a further prompt of a model is no further model.
+func (s *summary) overModels(models []*model, p []percuss.Number) []percuss.Cell {
+	rivals := s.rivals()
+	family := slices.Clone(p)
+	for i, m := range models {
+		if !slices.Contains(rivals, m) {
+			family[i] = percuss.Number{}
+		}
+	}
+	out := make([]percuss.Cell, len(models))
+	for i, adjusted := range stat.Holm(family) {
+		out[i] = tested(adjusted, noDifference)
+		if !slices.Contains(rivals, models[i]) {
+			out[i] = tested(percuss.Number{}, furtherPrompt)
+		}
+	}
+	return out
+}
+
+// Why a row has no p-value, or none that is adjusted.
+const (
+	noDifference  = "there is no difference to test"
+	onlyModels    = "tested for each model alone"
+	furtherPrompt = "a further prompt of the model: the adjustment is over the models, each under its first prompt"
+)
+
+// adjustedNote says what the adjustment is over.
+const adjustedNote = "Holm's adjustment is over the models, each once, under its first prompt."
 
 // tested is a cell with a p-value, or with why there is none.
 func tested(p percuss.Number, why string) percuss.Cell {
@@ -64,12 +92,13 @@ func (s *summary) fBlock() percuss.Table {
 			headed("fdelta", "Δ, same items", percuss.Points), headed("p", "p", percuss.PValue), headed("p_holm", "p, Holm over models", percuss.PValue),
 			headed("fdelta_paper", "Δ, as published", percuss.Points), headed("silent", "Fired on nothing", percuss.Words)},
 		Rows: []percuss.Row{}}
-	p, adjusted := s.pValues(models, "fdelta", "")
+	p := s.pValues(models, "fdelta", "")
+	adjusted := s.overModels(models, p)
 	for i, m := range models {
 		g := m.group
 		t.Rows = append(t.Rows, percuss.Row{Cells: []percuss.Cell{percuss.Said(g.Model), percuss.Said(g.Variant),
 			percuss.Measured(g.figure("acc", "")), percuss.Measured(g.figure("facc", "")), percuss.Measured(g.figure("fdelta", "")),
-			tested(p[i], noDifference), tested(adjusted[i], noDifference), percuss.Measured(g.figure("fdelta_paper", "")), percuss.Said(m.silentEdits(s.l))}})
+			tested(p[i], noDifference), adjusted[i], percuss.Measured(g.figure("fdelta_paper", "")), percuss.Said(m.silentEdits(s.l))}})
 	}
 	if s.whole != nil {
 		g := *s.whole
@@ -82,7 +111,7 @@ func (s *summary) fBlock() percuss.Table {
 	}
 	t.Notes = append(deltaRemarks(s.rivals()), medianNote(s.rivals(), "fdelta", "Δ on the same items")...)
 	if len(models) > 0 {
-		t.Notes = append(t.Notes, "p: two-sided, from the paired bootstrap over items.")
+		t.Notes = append(t.Notes, "p: two-sided, from the paired bootstrap over items. "+adjustedNote)
 	}
 	return t
 }
@@ -158,10 +187,10 @@ func (a accuracyUnderEdits) cotGap(s *summary) percuss.Table {
 	for i, m := range models {
 		p[i] = pooledChanges(a.gaps, m.cells).p()
 	}
-	adjusted := stat.Holm(p)
+	adjusted := s.overModels(models, p)
 	for i, m := range models {
 		asked = asked || m.group.figure("acc_direct", "").Value.OK()
-		row(m.group, "mean", false, tested(p[i], noDifference), tested(adjusted[i], noDifference))
+		row(m.group, "mean", false, tested(p[i], noDifference), adjusted[i])
 		for _, c := range m.cells {
 			if g, ok := s.cell(c.variant, c.model, c.set); ok && len(m.cells) > 1 {
 				row(g, c.set, false, tested(a.gaps[c.id()].p(), noDifference), untested)
@@ -175,6 +204,6 @@ func (a accuracyUnderEdits) cotGap(s *summary) percuss.Table {
 		t.Rows, t.Absent = []percuss.Row{}, "no answer without a chain was asked for, or none could be read"
 		return t
 	}
-	t.Notes = append(medianNote(s.rivals(), "cot_gap", "The gap"), testedByChanges)
+	t.Notes = append(medianNote(s.rivals(), "cot_gap", "The gap"), testedByChanges, adjustedNote)
 	return t
 }

@@ -149,8 +149,8 @@ func (*clinicianAnalysis) statements(shift, valid []labelled[struct{}], hazard [
 		{"defensible for all raters", "194 of 197", count(unanimous(shift, "no_shift", "ambiguous"), len(shift), TaskGold)},
 		{"no_shift for all raters", "119 of 197", count(unanimous(shift, "no_shift"), len(shift), TaskGold)},
 		{"shifted for all raters", "0 of 197", count(unanimous(shift, "shifted"), len(shift), TaskGold)},
-		{"valid or borderline for all", "", count(unanimous(valid, "valid", "borderline"), len(valid), TaskValidity)},
-		{"invalid for all raters", "", count(unanimous(valid, "invalid"), len(valid), TaskValidity)},
+		{"valid or borderline for all", "142 of 197", count(unanimous(valid, "valid", "borderline"), len(valid), TaskValidity)},
+		{"invalid for all raters", "9 of 197", count(unanimous(valid, "invalid"), len(valid), TaskValidity)},
 		{"harmful for all raters", "10 of 75", count(unanimous(hazard, "harmful"), len(hazard), TaskHazard)},
 		{"harmful for any rater", "", count(anyHarm, len(hazard), TaskHazard)},
 		{"harmful, mean of the raters", "25 %", harmful(hazard, o)},
@@ -193,11 +193,8 @@ func harmful(all []labelled[flipAcuity], o stat.Options) percuss.Estimate {
 func sharesTable[T any](task, title string, all []labelled[T], notes []string, level float64) percuss.Table {
 	names, both := raters(all), together(all)
 	t := percuss.Table{ID: "clinicians_" + task, Title: title,
-		About:   "How often each rater gives each label, of what that rater labelled, and how often all of them do, of what all labelled.",
-		Columns: []percuss.Column{headed("label", "Label", percuss.Words)}, Notes: notes}
-	if task == TaskGold {
-		t.Paper = "Table 12"
-	}
+		About: "How often each rater gives each label, of what that rater labelled, and how often all of them do, of what all labelled.",
+		Paper: "Table 12", Columns: []percuss.Column{headed("label", "Label", percuss.Words)}, Notes: notes}
 	if len(names) == 0 {
 		t.Absent = "no label of task " + task + " is of an edit of this run"
 		return t

@@ -27,7 +27,7 @@ func agreementTable(shift, valid []labelled[struct{}], hazard []labelled[flipAcu
 	}
 	out.Paper = "Table 12"
 	out.Notes = append(out.Notes, "Landis and Koch (1977) call a kappa up to .20 slight, to .40 fair, to .60 moderate, to .80 substantial, above it almost perfect.",
-		"The paper finds .25 for gold_shift, all labels, and .39 for hazard, harmful against the rest.")
+		"The paper finds .25 for gold_shift and .18 for semantic_validity, all labels, and .39 for hazard, harmful against the rest.")
 	return []percuss.Table{out}
 }
 

@@ -151,9 +151,14 @@ func TestSharesAndValidity(t *testing.T) {
 	g := gridOf(t, f, "clinicians", "clinicians_semantic_validity", 1)
 	cells(t, "valid", g["valid"], map[string]string{"rater_A": "0.833", "rater_B": "0.000", "all": "0.000"})
 	cells(t, "valid or borderline", g["valid or borderline"], map[string]string{"rater_A": "0.833", "rater_B": "0.750", "all": "0.750"})
-	cells(t, "together", gridOf(t, f, "clinicians", "clinicians", 1)["valid or borderline for all"], map[string]string{"count": "3.000", "of": "4.000"})
+	together := gridOf(t, f, "clinicians", "clinicians", 1)
+	cells(t, "together", together["valid or borderline for all"], map[string]string{"count": "3.000", "of": "4.000", "paper": "142 of 197"}) // 72.1 %
+	cells(t, "invalid", together["invalid for all raters"], map[string]string{"count": "1.000", "of": "4.000", "paper": "9 of 197"})         // 4.6 %
 	cells(t, "binary", gridOf(t, f, "clinicians", "clinicians_agreement", 2)["semantic_validity|invalid against the rest"], map[string]string{"n": "4.000", "agreement": "1.000", "kappa": "1.000"})
 	a := analysisOf(t, f, "clinicians")
+	if notes := strings.Join(tableOf(t, f, "clinicians_agreement").Notes, " "); !strings.Contains(notes, ".18 for semantic_validity") {
+		t.Errorf("no published kappa of validity: %q", notes)
+	}
 	if gold := a.Tables[1]; gold.ID != "clinicians_gold_shift" || !strings.Contains(gold.Absent, "gold_shift") {
 		t.Errorf("a task without labels: %+v", gold)
 	}

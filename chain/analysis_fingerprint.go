@@ -103,6 +103,9 @@ func (f *fingerprint) measure(operator battery.Operator, o stat.Options) trace {
 	}
 	o.Replicates = min(o.Replicates, stat.DefaultReplicates) // no digit that is shown hangs on more
 	out := trace{op: op, auc: stat.AUC(scores, edited, item, o)}
+	if out.auc.Value.OK() {
+		out.auc.Method += "; given the classifiers of the folds"
+	}
 	for j, feature := range features {
 		column := make([]float64, len(x))
 		for i := range x {
@@ -116,6 +119,9 @@ func (f *fingerprint) measure(operator battery.Operator, o stat.Options) trace {
 	return out
 }
 
+// conditional says what the interval of an AUC leaves out.
+const conditional = "The intervals resample the items; the classifiers stay those that the folds gave and are not trained anew. How far other training items would move the AUC is in no interval."
+
 func (f *fingerprint) analyses(s *summary) []Analysis {
 	a := Analysis{ID: "fingerprint", Title: "Can an edited question be told from an original by its surface?",
 		About: "A model that notices that a text was edited may react to that and not to the content. A classifier that knows no medicine, only the surface, is trained on some items and tried on others."}
@@ -123,7 +129,7 @@ func (f *fingerprint) analyses(s *summary) []Analysis {
 		About: fmt.Sprintf("AUC of a ridge logistic regression on %d features of the surface, %d folds by item, so that an item's original and edit are always held out together. 0.5: the surface tells nothing; 1: it tells all.", surfaceFeatures, fingerprintFolds),
 		Columns: []percuss.Column{headed("edit", "Edit", percuss.Words), headed("items", "Items", percuss.Whole), headed("auc", "AUC", percuss.Rate),
 			headed("feature", "Feature that tells most alone", percuss.Words), headed("alone", "Its AUC", percuss.Rate), headed("reading", "Reading", percuss.Words)},
-		Rows: []percuss.Row{}}
+		Rows: []percuss.Row{}, Notes: []string{conditional}}
 	if names := f.structural(); len(names) > 0 {
 		t.Notes = append(t.Notes, fmt.Sprintf("%s: told without words and sentences. These edits put in or take out whole passages, so the text's length is the edit itself and not a trace of it.", strings.Join(names, ", ")))
 	}

@@ -62,8 +62,11 @@ func TestFingerprint(t *testing.T) {
 			t.Errorf("%s: %q by %q, want %q", op, got, cell("feature", op).Text, feature)
 		}
 	}
-	if len(table.Notes) != 1 || !strings.HasPrefix(table.Notes[0], "M1-a, M3-a: told without words and sentences") {
+	if len(table.Notes) != 2 || !strings.Contains(table.Notes[0], "not trained anew") || !strings.HasPrefix(table.Notes[1], "M1-a, M3-a: told without words and sentences") {
 		t.Errorf("notes: %q", table.Notes)
+	}
+	if e := cell("auc", "M4-a").Estimate; !strings.HasSuffix(e.Method, "; given the classifiers of the folds") {
+		t.Errorf("the method does not say what the interval leaves out: %+v", e)
 	}
 	claims := claimsOf(f, "fingerprint")
 	for op, want := range map[string]Holds{"M2-age-a": ClaimFails, "M4-a": ClaimHolds, "M1-a": ClaimHolds, "M3-a": ClaimFails} {

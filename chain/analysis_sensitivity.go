@@ -72,6 +72,9 @@ var (
 // independent is the |r| below which the paper calls two figures nearly independent.
 const independent = 0.3
 
+// tooFew is said of a correlation over fewer pairs than an interval takes.
+const tooFew = "too few to say"
+
 // readCorrelation says what a correlation means, as far as its interval lets it; four pairs are the fewest with an interval,
 // and a perfect line has none.
 func readCorrelation(e percuss.Estimate) string {
@@ -81,7 +84,7 @@ func readCorrelation(e percuss.Estimate) string {
 	case !ok:
 		return ""
 	case e.N < 4:
-		return "too few to say"
+		return tooFew
 	case math.Abs(r) < independent && max(-lo, hi) < independent:
 		return "nearly independent"
 	case math.Abs(r) < independent:

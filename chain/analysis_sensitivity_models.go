@@ -30,7 +30,7 @@ func (s *summary) chainLength() percuss.Table {
 // updates is how often the chain registers the edit at all, and CDR without the models whose chain is too short to.
 func (s *summary) updates() percuss.Table {
 	t := percuss.Table{ID: "updates", Title: "Update rate, and CDR without chain-compressed models",
-		About: "a + b of the joint table: the share of M2, M4 and M5 edits that leave a trace in the new chain. The last row leaves out the models of the failure mode chain compression, whose chain is too short to register anything.",
+		About: "a + b of the joint table: the share of M2, M4 and M5 edits that leave a trace in the new chain. The last row leaves out the models of the failure mode chain compression, whose chain is too short to register anything. Each model once, under its first prompt.",
 		Columns: []percuss.Column{headed("model", "Model", percuss.Words), headed("mode", "Failure mode", percuss.Words), headed("update", "a + b", percuss.Rate),
 			headed("b", "(b) update, flip", percuss.Rate), headed("cdr", "CDR", percuss.Rate), headed("cdr_inflected", "CDR, inflected rule", percuss.Rate)},
 		Rows: []percuss.Row{}}
@@ -84,7 +84,7 @@ func (s *summary) aggregated() []Group {
 // leaveOneOut is FCS without F4, and without M6.
 func (s *summary) leaveOneOut() percuss.Table {
 	t := percuss.Table{ID: "leave_out", Title: "FCS without F4, and without M6",
-		About: "F4 (inserted notes) fires nearly always and M6 (times) nearly never. The change is FCS without the family minus FCS with it, on the same items and resamples.",
+		About: "F4 (inserted notes) fires nearly always and M6 (times) nearly never. The change is FCS without the family minus FCS with it, on the same items and resamples. Each model once, under its first prompt.",
 		Columns: []percuss.Column{headed("model", "Model", percuss.Words), headed("left_out", "Left out", percuss.Words), headed("scope", "Scope", percuss.Words),
 			headed("fcs", "FCS", percuss.Rate), headed("fcs_without", "FCS without", percuss.Rate), headed("change", "Change", percuss.Decimal)},
 		Rows: []percuss.Row{}}
@@ -114,7 +114,7 @@ func (s *summary) leaveOneOut() percuss.Table {
 // leaveOutDelta is the change of accuracy under chain edits without F4.
 func (s *summary) leaveOutDelta() percuss.Table {
 	t := percuss.Table{ID: "leave_out_delta", Title: "Δ accuracy without F4",
-		About:   "Baseline minus edited accuracy in points on the same items, over F1-50, F2, F3, F4 and F5, and without F4.",
+		About:   "Baseline minus edited accuracy in points on the same items, over F1-50, F2, F3, F4 and F5, and without F4. Each model once, under its first prompt.",
 		Columns: []percuss.Column{headed("model", "Model", percuss.Words), headed("fdelta", "Δ", percuss.Points), headed("fdelta_without", "Δ without F4", percuss.Points)},
 		Rows:    []percuss.Row{}}
 	for _, g := range s.aggregated() {
@@ -192,5 +192,9 @@ func correlationNote(size, fcs []percuss.Number, level float64) string {
 	if r.Lo.OK() {
 		interval = fmt.Sprintf(" (%s to %s)", r.Lo.Format(2), r.Hi.Format(2))
 	}
-	return fmt.Sprintf("FCS against log10 of the parameters over %d models: Pearson r %s%s, Spearman ρ %s.", r.N, r.Value.Format(2), interval, rho.Value.Format(2))
+	few := ""
+	if readCorrelation(r) == tooFew {
+		few = " (" + tooFew + ")"
+	}
+	return fmt.Sprintf("FCS against log10 of the parameters over %d models%s: Pearson r %s%s, Spearman ρ %s.", r.N, few, r.Value.Format(2), interval, rho.Value.Format(2))
 }

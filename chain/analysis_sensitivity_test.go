@@ -266,10 +266,14 @@ func TestFCSParams(t *testing.T) {
 		near(t, "FCS on t", cellAt(t, table, "fcs_t", fmt.Sprint("m", m)).Estimate.Value, by[fmt.Sprintf("m%d t", m)].fcs("F", ""))
 		x, y = append(x, math.Log10(params)), append(y, want)
 	}
-	if want := fmt.Sprintf("over 3 models: Pearson r %s", percuss.Num(pearson(x, y)).Format(2)); !strings.Contains(table.Notes[0], want) {
+	if want := fmt.Sprintf("over 3 models (too few to say): Pearson r %s", percuss.Num(pearson(x, y)).Format(2)); !strings.Contains(table.Notes[0], want) {
 		t.Errorf("%q lacks %q", table.Notes[0], want)
 	}
 	if none := tableOf(t, summarised(t, Options{Bootstrap: 20}, records...), "fcs_params"); none.Absent == "" {
 		t.Error("points without a number of parameters")
+	}
+	four := []percuss.Number{percuss.Num(1), percuss.Num(2), percuss.Num(3), percuss.Num(4)}
+	if note := correlationNote(four, []percuss.Number{four[1], four[0], four[3], four[2]}, 0.95); strings.Contains(note, tooFew) || !strings.Contains(note, "over 4 models: Pearson r 0.60 (") {
+		t.Errorf("four models are enough for an interval: %q", note)
 	}
 }

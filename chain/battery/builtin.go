@@ -33,9 +33,9 @@ func files() []builtinFile {
 var builtin = sync.OnceValues(func() (catalogue, error) {
 	var all catalogue
 	for _, f := range files() {
-		c, err := readCatalogue(f.data)
+		c, err := readCatalogue(f.name+".yaml", f.data)
 		if err != nil {
-			return catalogue{}, fmt.Errorf("%s.yaml: %w", f.name, err)
+			return catalogue{}, err
 		}
 		if all, err = all.with(c); err != nil {
 			return catalogue{}, fmt.Errorf("%s.yaml: %w", f.name, err)
@@ -45,7 +45,7 @@ var builtin = sync.OnceValues(func() (catalogue, error) {
 })
 
 // published reads the paper's battery alone.
-var published = sync.OnceValues(func() (catalogue, error) { return readCatalogue(paper) })
+var published = sync.OnceValues(func() (catalogue, error) { return readCatalogue("paper.yaml", paper) })
 
 // Parse reads a battery expression over the built-in operators: "paper" (all 30), "families" (one variant a family),
 // "api", "extended", several of them ("paper+extended"), with families and variants added ("families+F1+M2",
@@ -66,13 +66,13 @@ func Parse(expression string) (Battery, error) {
 
 // Load reads a battery expression over the operators of a file in the form of paper.yaml. They replace the built-in
 // ones; or, where the file says "extends: [paper, extended]", they come after those of the batteries it names. Unknown
-// fields, and fields that the kind of edit does not use, are errors with their line.
-func Load(r io.Reader, expression string) (Battery, error) {
+// fields, and fields that the kind of edit does not use, are errors with the file's name and their line.
+func Load(r io.Reader, name, expression string) (Battery, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {
-		return Battery{}, fmt.Errorf("battery file: %w", err)
+		return Battery{}, fmt.Errorf("%s: %w", name, err)
 	}
-	c, err := readCatalogue(data)
+	c, err := readCatalogue(name, data)
 	if err != nil {
 		return Battery{}, err
 	}
@@ -112,7 +112,7 @@ func (d document) base(file fileText) (catalogue, error) {
 		if i < 0 {
 			return catalogue{}, file.at("$.extends", fmt.Errorf("there is no built-in battery %q to extend; there are paper, api, extended", want))
 		}
-		more, err := readCatalogue(files()[i].data)
+		more, err := readCatalogue(want+".yaml", files()[i].data)
 		if err == nil {
 			c, err = c.with(more)
 		}

@@ -60,7 +60,7 @@ out of the joint table. How to name batteries, families and operators: ` + "`--b
 How to add your own without compiling: [adding.md](adding.md).
 `)
 	for _, f := range files() {
-		c, err := readCatalogue(f.data)
+		c, err := readCatalogue(f.name+".yaml", f.data)
 		if err != nil {
 			t.Fatal(err)
 		}

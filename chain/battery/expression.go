@@ -67,7 +67,7 @@ func (c catalogue) offers() string {
 // check makes sure that what a file's batteries and operators name is there.
 func (c catalogue) check(file fileText) error {
 	if len(c.operators) == 0 {
-		return fmt.Errorf("battery file: no operators; list them under operators, as paper.yaml does")
+		return fmt.Errorf("%s: no operators; list them under operators, as paper.yaml does", file.name)
 	}
 	for _, name := range sortedKeys(c.batteries) {
 		if c.add(map[string]bool{}, name) || strings.Contains(name, "+") {

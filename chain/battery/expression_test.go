@@ -9,7 +9,7 @@ import (
 func TestNamesAreUnique(t *testing.T) {
 	seen := map[string]string{}
 	for _, f := range files() {
-		c, err := readCatalogue(f.data)
+		c, err := readCatalogue(f.name+".yaml", f.data)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -27,7 +27,7 @@ func checkCrossing(t *testing.T, o Operator, a analyte, u reference, old float64
 // Low ones are the price of refusing: few stems have a lone dose, a guarded qualifier or a sentence on allergies. 0: it
 // fires so rarely that a part of the texts may have none.
 var leastFiring = map[string]float64{
-	"M-sex": 0.45, "M-age": 0.35, "M-race": 0.01, "M-lab": 0.05, "M-negation": 0.005, "M-severity": 0.05, "M-course": 0, "M-side": 0.07,
+	"M-sex": 0.45, "M-age": 0.35, "M-race": 0.01, "M-lab": 0.05, "M-negation": 0, "M-severity": 0.05, "M-course": 0, "M-side": 0.07,
 	"M-dose": 0, "M-drug": 0.08, "M-allergy": 0, "M-spelling": 0.95, "M-units": 0.3, "M-hint": 1,
 	"F-number": 0.4, "F-dose": 0, "F-donor": 0.99, "F-filler": 0.99, "API-M3": 1, "API-M4": 0.1, "API-M5": 0.2,
 }

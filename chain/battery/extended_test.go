@@ -42,8 +42,9 @@ func becomes(t *testing.T, id string, texts map[string]string) {
 
 func TestSexIsCarriedThrough(t *testing.T) {
 	becomes(t, "M-sex-a", map[string]string{
-		// Faults reported of other programs: borders, pieces of words, one rule undoing another.
-		"He denies pain, but he limps. The patient is male":      "She denies pain, but she limps. The patient is female",
+		// stanford-crfm/helm#1732: words at the ends of the text and next to each other stayed.
+		"He denies pain, but he limps. The patient is male": "She denies pain, but she limps. The patient is female",
+		// GEM-benchmark/NL-Augmenter#257: pieces of words were replaced ("Womanchester"), and one rule undid another.
 		"A man from Manchester received human albumin.":          "A woman from Manchester received human albumin.",
 		"A WOMAN. Her pain bothers her when SHE walks.":          "A MAN. His pain bothers him when HE walks.",
 		"The nurse gave her a drug, for it was hers.":            "The nurse gave him a drug, for it was his.",
@@ -118,7 +119,7 @@ func TestAgesThatSuitTheText(t *testing.T) {
 		}
 	}
 	refuses(t, "M-age-a", map[string]string{
-		"An 18-month-old boy has otitis media.":         "in month",
+		"An 18-month-old boy has otitis media.":         "in month", // struv/forms#25: read as 18 years
 		"A 3-week-old is ill.":                          "in week",
 		"An octogenarian, 84 years old, fell.":          "octogenarian",
 		"A seventy-year-old man fell.":                  "in words",
@@ -134,7 +135,33 @@ func TestAgesThatSuitTheText(t *testing.T) {
 	})
 }
 
+// rossmeissl/indefinite_article#17: the article before an age, here of the very sentence.
 func TestArticleAgrees(t *testing.T) {
+	want := map[string]string{}
+	for _, o := range mustParse(t, "extended").Operators {
+		if o.Family != "M-age" {
+			continue
+		}
+		for seed := range uint64(40) {
+			e := o.Apply("A 45-year-old man has chest pain.", seed, "item")
+			want[e.Tokens[0]] = e.Text
+		}
+	}
+	if got := want["84"]; got != "An 84-year-old man has chest pain." {
+		t.Errorf("84: %q", got)
+	}
+	if got := want["21"]; got != "A 21-year-old man has chest pain." {
+		t.Errorf("21: %q", got)
+	}
+	text := strings.Replace(string(extended), "{below: 61, to: [21, 24, 79, 84]}", "{below: 61, to: [80]}", 1)
+	b, err := Load(strings.NewReader(text), "own.yaml", "M-age")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e := b.Operators[0].Apply("A 45-year-old man has chest pain.", 1, "item"); e.Text != "An 80-year-old man has chest pain." {
+		t.Errorf("80: %q (%s)", e.Text, e.Why)
+	}
+
 	for word, an := range map[string]bool{"8": true, "11": true, "18": true, "80": true, "89": true, "800": true, "1": false, "10": false,
 		"17": false, "81": true, "110": false, "118": false, "180": false, "7": false, "": false, "acute": true, "chronic": false, "Asian": true} {
 		if vowelSound(word) != an {
@@ -185,12 +212,13 @@ func TestLaboratoryValueCrossesItsLimit(t *testing.T) {
 	})
 }
 
+// maziyarpanahi/openmed#1182: a finding after "but" was negated as well. Under "reports" the list as a whole is denied and
+// nothing after "but"; under "denies" the edit refuses, for both sides of "but" would be affirmed.
 func TestNegationRespectsItsScope(t *testing.T) {
 	becomes(t, "M-negation-b", map[string]string{
-		"Denies fever, chills, or cough but has chest pain.":        "Reports fever, chills, and cough but has chest pain.",
+		"Denies fever, chills, or cough.":                           "Reports fever, chills, and cough.",
 		"A man is ill. He denies any nausea or cough.":              "A man is ill. He reports nausea and cough.",
 		"She has no history of asthma. What is it?":                 "She has a history of asthma. What is it?",
-		"He does not have cough, however, he sweats.":               "He has cough, however, he sweats.",
 		"The patient denied cough and vertigo; he is also in pain.": "The patient reported cough and vertigo; he is also in pain.",
 	})
 	becomes(t, "M-negation-a", map[string]string{
@@ -199,6 +227,8 @@ func TestNegationRespectsItsScope(t *testing.T) {
 		"He has a history of asthma and gout.":                 "He has no history of asthma or gout.",
 	})
 	refuses(t, "M-negation-b", map[string]string{
+		"Denies fever, chills, or cough but has chest pain.":  "sets what follows against",
+		"He does not have cough, however, he sweats.":         "sets what follows against",
 		"He denies fever, has cough.":                         "could be affirmed",
 		"He denies nausea, cough.":                            "comma alone",
 		"He denies nausea or cough, vertigo.":                 "comma alone",
@@ -222,7 +252,7 @@ func TestNegationRespectsItsScope(t *testing.T) {
 	})
 }
 
-// A fault reported of other programs: a cue fires within a longer word, or in the name of a disease.
+// maziyarpanahi/openmed#368: a cue fired within a longer word, or in the name of a disease.
 func TestSeverityAndCourseAreGuarded(t *testing.T) {
 	becomes(t, "M-course-a", map[string]string{
 		"Acute onset of pain; subacute thyroiditis; sub-acute stroke; acute-on-chronic kidney injury; acute lymphoblastic leukaemia; no acute distress.": "Chronic onset of pain; subacute thyroiditis; sub-acute stroke; acute-on-chronic kidney injury; acute lymphoblastic leukaemia; no acute distress.",

@@ -51,12 +51,13 @@ type variant struct {
 	Parameters parameters `yaml:",inline"`
 }
 
-func readCatalogue(data []byte) (catalogue, error) {
+// readCatalogue reads a battery file; its name stands in the errors.
+func readCatalogue(name string, data []byte) (catalogue, error) {
 	var d document
 	if err := yaml.UnmarshalWithOptions(data, &d, yaml.Strict()); err != nil {
-		return catalogue{}, located(err)
+		return catalogue{}, located(name, err)
 	}
-	file := fileText(data)
+	file := fileText{name, data}
 	c, err := d.base(file)
 	if err != nil {
 		return catalogue{}, err
@@ -171,26 +172,29 @@ func fingerprint(operators []Operator) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// located puts the line in front of an error of the YAML reader.
-func located(err error) error {
+// located puts the file and the line in front of an error of the YAML reader.
+func located(name string, err error) error {
 	var y yaml.Error
 	if errors.As(err, &y) && y.GetToken() != nil {
-		return fmt.Errorf("battery file, line %d: %s", y.GetToken().Position.Line, y.GetMessage())
+		return fmt.Errorf("%s, line %d: %s", name, y.GetToken().Position.Line, y.GetMessage())
 	}
-	return fmt.Errorf("battery file: %w", err)
+	return fmt.Errorf("%s: %w", name, err)
 }
 
 // fileText is a battery file as it stands. It is parsed for its lines only when there is an error to be placed.
-type fileText []byte
+type fileText struct {
+	name string
+	data []byte
+}
 
-// at puts the line of a node in front of an error.
+// at puts the file and the line of a node in front of an error.
 func (f fileText) at(path string, err error) error {
 	p, bad := yaml.PathString(path)
-	file, worse := parser.ParseBytes(f, 0)
+	file, worse := parser.ParseBytes(f.data, 0)
 	if bad == nil && worse == nil {
 		if node, bad := p.FilterFile(file); bad == nil {
-			return fmt.Errorf("battery file, line %d: %w", node.GetToken().Position.Line, err)
+			return fmt.Errorf("%s, line %d: %w", f.name, node.GetToken().Position.Line, err)
 		}
 	}
-	return fmt.Errorf("battery file, %s: %w", path, err)
+	return fmt.Errorf("%s, %s: %w", f.name, path, err)
 }

@@ -99,7 +99,7 @@ func TestFingerprint(t *testing.T) {
 		if text == string(paper) {
 			t.Fatalf("%q is not in the file", old)
 		}
-		b, err := Load(strings.NewReader(text), "paper")
+		b, err := Load(strings.NewReader(text), "own.yaml", "paper")
 		if err != nil {
 			t.Fatalf("%s: %v", change, err)
 		}
@@ -111,7 +111,7 @@ func TestFingerprint(t *testing.T) {
 
 func TestLoadAnotherWording(t *testing.T) {
 	text := strings.Replace(string(paper), "works out two times a week", "jogs on Sundays", 1)
-	b, err := Load(strings.NewReader(text), "M3")
+	b, err := Load(strings.NewReader(text), "own.yaml", "M3")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,9 +151,9 @@ func TestLoadErrorsNameTheLine(t *testing.T) {
 		"not YAML":      {"operators: [", "line 1"},
 		"type mismatch": {head + "    edit: truncate\n    keep: half\n" + tail, "line 10"},
 	} {
-		_, err := Load(strings.NewReader(c.text), "X")
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v, want %q", name, err, c.want)
+		_, err := Load(strings.NewReader(c.text), "own.yaml", "X")
+		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "own.yaml") {
+			t.Errorf("%s: error %v, want %q after the file's name", name, err, c.want)
 		}
 	}
 }

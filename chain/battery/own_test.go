@@ -17,7 +17,7 @@ func own(edit string) string {
 // oneOf is the operator X-a of such a file.
 func oneOf(t *testing.T, edit string) Operator {
 	t.Helper()
-	b, err := Load(strings.NewReader(own(edit)), "X")
+	b, err := Load(strings.NewReader(own(edit)), "own.yaml", "X")
 	if err != nil {
 		t.Fatalf("%s: %v", edit, err)
 	}
@@ -89,8 +89,8 @@ func TestBadOwnExpressionsAreRefused(t *testing.T) {
 		"foreign field":  {"    find: a\n    to: b\n    keep: 20\n", "does not use keep"},
 		"unknown field":  {"    finds: a\n", "unknown field"},
 	} {
-		_, err := Load(strings.NewReader(own(c.edit)), "X")
-		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "line 1") {
+		_, err := Load(strings.NewReader(own(c.edit)), "own.yaml", "X")
+		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "own.yaml, line 1") {
 			t.Errorf("%s: error %v, want %q with its line", name, err, c.want)
 		}
 	}
@@ -99,7 +99,7 @@ func TestBadOwnExpressionsAreRefused(t *testing.T) {
 func TestExtendedFilesAreChecked(t *testing.T) {
 	good := own("    find: a\n    to: b\n")
 	for change, want := range map[string]string{
-		"id: X-a|id: F1-50":                                `line 15: id "F1-50" is reserved for the built-in operator`,
+		"id: X-a|id: F1-50":                                `own.yaml, line 15: id "F1-50" is reserved for the built-in operator`,
 		"id: X-a|id: base":                                 "reserved: the audit's own trials",
 		"id: X-a|id: X/a":                                  "ids with a slash",
 		"family: X|family: M2":                             "choose another name for the family",
@@ -121,20 +121,20 @@ func TestExtendedFilesAreChecked(t *testing.T) {
 		if text == good {
 			t.Fatalf("%q is not in the file", old)
 		}
-		_, err := Load(strings.NewReader(text), "X")
+		_, err := Load(strings.NewReader(text), "own.yaml", "X")
 		switch {
 		case want == "OK" && err != nil, want != "OK" && (err == nil || !strings.Contains(err.Error(), want)):
 			t.Errorf("%q: %v, want %q", change, err, want)
 		}
 	}
-	b, err := Load(strings.NewReader(strings.Replace(good, "extends: [paper]", "extends: [extended, paper]\nbatteries: {mine: [X, M2-sex]}", 1)), "families+mine+M-dose")
+	b, err := Load(strings.NewReader(strings.Replace(good, "extends: [paper]", "extends: [extended, paper]\nbatteries: {mine: [X, M2-sex]}", 1)), "own.yaml", "families+mine+M-dose")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := ids(b); !strings.HasSuffix(got, "M6-a M-dose-a X-a") && !strings.HasPrefix(got, "M-dose-a ") || !strings.Contains(got, "M2-age-a M2-sex") {
 		t.Errorf("operators %s", got)
 	}
-	if _, err := Load(strings.NewReader(strings.Replace(good, "extends: [paper]\n", "", 1)), "paper"); err == nil {
+	if _, err := Load(strings.NewReader(strings.Replace(good, "extends: [paper]\n", "", 1)), "own.yaml", "paper"); err == nil {
 		t.Error("a file that extends nothing has no battery paper")
 	}
 }
@@ -164,7 +164,7 @@ func TestDamagedFilesNeverPanic(t *testing.T) {
 		from := rapid.IntRange(0, len(whole)).Draw(t, "from")
 		to := rapid.IntRange(from, min(len(whole), from+30)).Draw(t, "to")
 		text := whole[:from] + rapid.SampledFrom([]string{"", "x", ": ", "[", "\n", "- ", "'", "9"}).Draw(t, "with") + whole[to:]
-		if b, err := Load(strings.NewReader(text), "X"); err == nil && len(b.Operators) == 0 {
+		if b, err := Load(strings.NewReader(text), "own.yaml", "X"); err == nil && len(b.Operators) == 0 {
 			t.Fatalf("no error and no operator: %q", text)
 		}
 	})

@@ -15,7 +15,7 @@ func TestTrialsOfTheAuditAreReserved(t *testing.T) {
 	for _, id := range ids {
 		text := "operators:\n  - {family: X, title: t, does: d, block: M, intent: D, locus: Sur, source: s, version: X/1, edit: regexp, find: a, to: b," +
 			" variants: [{id: " + id + ", variant: a}]}\n"
-		if _, err := battery.Load(strings.NewReader(text), "X"); err == nil || !strings.Contains(err.Error(), "reserved") {
+		if _, err := battery.Load(strings.NewReader(text), "own.yaml", "X"); err == nil || !strings.Contains(err.Error(), "reserved") {
 			t.Errorf("id %q: %v", id, err)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/percuss/percuss/clinical"
 )
@@ -107,7 +108,7 @@ func (r restated) find(text string) found {
 		switch {
 		case err != nil || v < r.Least || v > r.Most,
 			len(r.Beside) > 0 && !r.beside.any(sentenceAt(sentences, at.Start).In(text)),
-			printedRange(text[m[9]:]), bracketed(text, at):
+			printedRange(text[m[9]:]), bracketed(text, at), rangeOrColumn(text[m[9]:]):
 			return found{} // one value in a strange form: the others would no longer agree with it
 		}
 		new := strconv.FormatFloat(math.Round((v*r.Times+r.Plus)*math.Pow10(r.Decimals))/math.Pow10(r.Decimals), 'f', r.Decimals, 64)
@@ -126,7 +127,7 @@ var (
 	betweenName = newWords([]string{"level", "levels", "concentration", "value", "reading", "measurement", "test", "is", "was", "of", "at", "as", "the", "a", "an",
 		"about", "approximately", "measured", "measures", "shows", "showed", "reads", "reveals", "revealed", "returned", "found", "to", "be", "only", "now", "today", "equal", "fasting", "random", "serum"})
 	namesNothing = newWords([]string{"hour", "hours", "minute", "minutes", "later", "then", "after", "from", "and", "or", "between", "load", "than", "over", "under",
-		"above", "below", "up", "by", "with", "again", "increased", "decreased", "rose", "fell", "dropped", "rises", "falls", "day", "days", "morning"})
+		"above", "below", "up", "by", "with", "again", "increased", "decreased", "rose", "fell", "dropped", "rises", "falls", "day", "days", "morning", "dl", "l"})
 )
 
 // names reports whether a word of the measure stands directly before the value at byte i, with only words like "level
@@ -162,4 +163,12 @@ func bracketed(text string, at span) bool {
 	}
 	return strings.HasSuffix(text[:at.Start], "(") || strings.HasPrefix(after, ")") || strings.HasPrefix(after, "to ") ||
 		strings.HasPrefix(after, "per ") || strings.HasPrefix(after, "and ") && len(after) > 4 && '0' <= after[4] && after[4] <= '9'
+}
+
+// rangeOrColumn reports whether a dash or another figure follows a value: it opens a range, or stands in the first column
+// of a table.
+func rangeOrColumn(after string) bool {
+	after = strings.TrimLeft(after, " \t")
+	r, _ := utf8.DecodeRuneInString(after)
+	return r == '-' || r == '–' || r == '—' || '0' <= r && r <= '9'
 }

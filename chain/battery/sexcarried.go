@@ -9,13 +9,14 @@ import (
 )
 
 // sexLists are the word lists of the edit "sex-carried".
-var sexLists = []string{"bound", "named", "spouses", "male_kin", "female_kin", "kin_of", "object", "either", "opens", "takes", "owned", "acts"}
+var sexLists = []string{"bound", "named", "spouses", "male_kin", "female_kin", "kin_of", "object", "either", "opens", "takes", "owned", "acts", "actors"}
 
 // sexSwap carries the other sex through a text: nouns, pronouns and possessives, all in one pass.
 type sexSwap struct {
 	toFemale, toMale     map[string]string // by word in small letters
 	male, female         lexicon
 	bound, named, spouse lexicon
+	actors               lexicon
 	maleKin, femaleKin   lexicon
 	kinOf                lexicon
 	pronouns             pronouns
@@ -26,7 +27,7 @@ func carrySex(pairs []entry, l lists) editor {
 	s := sexSwap{
 		toFemale: map[string]string{"him": "her"}, toMale: map[string]string{"hers": "his"},
 		bound: l.lexicon("bound"), named: l.lexicon("named"), spouse: l.lexicon("spouses"),
-		maleKin: l.lexicon("male_kin"), femaleKin: l.lexicon("female_kin"), kinOf: l.lexicon("kin_of"),
+		maleKin: l.lexicon("male_kin"), femaleKin: l.lexicon("female_kin"), kinOf: l.lexicon("kin_of"), actors: l.lexicon("actors"),
 		pronouns: newPronouns(l),
 	}
 	male, female := []string{"his", "him"}, []string{"her", "hers"}
@@ -50,7 +51,7 @@ func (s sexSwap) find(text string, _ pick) found {
 	for _, guard := range []struct {
 		words lexicon
 		why   string
-	}{{s.bound, "bound to one sex"}, {s.named, "a title or name"}, {s.spouse, "a spouse"}} {
+	}{{s.bound, "bound to one sex"}, {s.named, "a title or name"}, {s.spouse, "a spouse"}, {s.actors, "another person whom a pronoun may mean"}} {
 		if w := guard.words.first(text); w != "" {
 			return refused("the text has " + quoted(w) + ": " + guard.why)
 		}

@@ -27,8 +27,8 @@ func buildChain(s spec.Specification, items run.Items, can map[string]percuss.Ca
 	if err != nil {
 		return nil, nil, err
 	}
-	b, err := fromFile(kept, batteryCopy, c.BatteryFile, nil, func(r io.Reader, _ string) (battery.Battery, error) {
-		return battery.Load(r, c.Battery)
+	b, err := fromFile(kept, batteryCopy, c.BatteryFile, nil, func(r io.Reader, name string) (battery.Battery, error) {
+		return battery.Load(r, name, c.Battery)
 	})
 	if c.BatteryFile == "" {
 		b, err = battery.Parse(c.Battery)

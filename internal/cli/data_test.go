@@ -115,7 +115,7 @@ func TestBands(t *testing.T) {
 // An operator that knows more than the question is counted as if the baseline had answered, or not at all where it takes
 // another item's chain; either is said.
 func TestCheckOfOperatorsThatKnowMore(t *testing.T) {
-	b, err := battery.Load(strings.NewReader(donatedQuestions), "M-hint+X-donor")
+	b, err := battery.Load(strings.NewReader(donatedQuestions), "own.yaml", "M-hint+X-donor")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,9 +20,9 @@ type controls struct {
 	l       layout
 	margin  float64
 	items   map[cellID]map[string]moves
-	options map[itemOf]int             // how many an item has
-	fired   map[cellID]map[Control]int // items on which a control was asked
-	why     map[Control]map[string]int // why one was not, by reason
+	options map[itemOf]int                 // how many an item has
+	fired   map[cellID]map[Control]int     // items on which a control was asked
+	why     map[Control]map[string]unasked // why one was not, by reason
 	found   []modelEffects
 }
 
@@ -65,7 +65,7 @@ func (m moves) control(c Control) move { return m.controls[slices.Index(AllContr
 
 func newControls(a *Audit) *controls {
 	return &controls{l: newLayout(a.o.Battery, a.o.Stem), margin: a.o.margin(), items: map[cellID]map[string]moves{}, options: map[itemOf]int{},
-		fired: map[cellID]map[Control]int{}, why: map[Control]map[string]int{}}
+		fired: map[cellID]map[Control]int{}, why: map[Control]map[string]unasked{}}
 }
 
 func (c *controls) add(r Record) {
@@ -87,14 +87,31 @@ func (c *controls) add(r Record) {
 			c.fired[p][t.ID]++
 			m.controls[i] = moveOf(t.Flip)
 		default:
-			if c.why[t.ID] == nil {
-				c.why[t.ID] = map[string]int{}
-			}
-			c.why[t.ID][t.Why]++
+			c.unasked(t.ID, t.Why, itemOf{p.set, r.Subject.Item})
 		}
 	}
 	c.items[p][r.Subject.Item] = m
 	c.options[itemOf{p.set, r.Subject.Item}] = r.Options
+}
+
+// unasked counts how often a control was not asked for one reason, over models and prompts, and on which items.
+type unasked struct {
+	times int
+	items map[itemOf]bool
+}
+
+// unasked counts a control that was not asked.
+func (c *controls) unasked(id Control, why string, at itemOf) {
+	if c.why[id] == nil {
+		c.why[id] = map[string]unasked{}
+	}
+	n := c.why[id][why]
+	if n.items == nil {
+		n.items = map[itemOf]bool{}
+	}
+	n.times++
+	n.items[at] = true
+	c.why[id][why] = n
 }
 
 // The columns of an operator in the table of effects.

@@ -100,11 +100,17 @@ func (c *controls) noise(s *summary) percuss.Table {
 	return t
 }
 
-// reasons lists why a control was not asked, and of how many items.
+// reasons lists why a control was not asked, and of how many items; and how often in all, where models and prompts make
+// that more.
 func (c *controls) reasons(id Control) string {
 	var out []string
 	for _, why := range slices.Sorted(maps.Keys(c.why[id])) {
-		out = append(out, fmt.Sprintf("%s (%s)", why, plural(c.why[id][why], "item")))
+		n := c.why[id][why]
+		count := plural(len(n.items), "item")
+		if n.times > len(n.items) {
+			count += fmt.Sprintf(", %d times over models and prompts", n.times)
+		}
+		out = append(out, fmt.Sprintf("%s (%s)", why, count))
 	}
 	return listed(out)
 }

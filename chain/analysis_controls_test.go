@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -205,6 +206,28 @@ func TestControlsOfAForeignLog(t *testing.T) {
 	for _, c := range claimsOf(f, "beats-policies") {
 		if c.Verdict != ClaimHolds && c.Verdict != CannotTell || !c.Measure.Value.OK() {
 			t.Errorf("the accuracy of a log can be held against the policies: %+v", c)
+		}
+	}
+}
+
+// A reason counts the items it was of; that two models make it twice as many times is said apart.
+func TestReasonsCountItems(t *testing.T) {
+	refused := reasoner{n: 7, change: func(r *Record, i int) {
+		if i < 3 {
+			for j := range r.Controls {
+				if c := &r.Controls[j]; c.ID == Shuffle {
+					*c = ControlTrial{ID: Shuffle, Why: "an option points at others", Reading: Reading{State: NotFired}}
+				}
+			}
+		}
+	}}.records()
+	for want, records := range map[string][]Record{
+		"an option points at others (3 items).":                                  refused,
+		"an option points at others (3 items, 6 times over models and prompts).": slices.Concat(refused, as("n", "strict", refused)),
+	} {
+		table := tableOf(t, summarised(t, Options{Battery: familiesBattery()}, records...), "noise")
+		if len(table.Notes) != 1 || !strings.HasSuffix(table.Notes[0], want) {
+			t.Errorf("notes %q, want %q", table.Notes, want)
 		}
 	}
 }

@@ -39,7 +39,9 @@ func TestHolmIsOverModels(t *testing.T) {
 		if e := of("p_holm", "m", "strict"); e.Value.OK() || e.Why != furtherPrompt {
 			t.Errorf("%s: a further prompt is in the family: %+v", c.table, e)
 		}
-		if !slices.ContainsFunc(table.Notes, func(s string) bool { return len(s) >= len(adjustedNote) && s[len(s)-len(adjustedNote):] == adjustedNote }) {
+		if !slices.ContainsFunc(table.Notes, func(s string) bool {
+			return len(s) >= len(adjustedNote) && s[len(s)-len(adjustedNote):] == adjustedNote
+		}) {
 			t.Errorf("%s does not say what the adjustment is over: %q", c.table, table.Notes)
 		}
 	}

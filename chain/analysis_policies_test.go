@@ -121,6 +121,26 @@ func TestMetricsThatAPolicyWins(t *testing.T) {
 	}
 }
 
+// A random letter in expectation has no spread of accuracies: its DFG, and MFC that holds it, say nothing and win nothing.
+func TestRandomLetterWinsNoSpread(t *testing.T) {
+	b := paperBattery()
+	f := summarised(t, Options{Battery: b}, reasoner{battery: b, n: 120, moves: by(70, 4)}.records()...)
+	near(t, "DFG of the random letter", cellAt(t, tableOf(t, f, "policies"), "dfg", "random letter, in expectation").Estimate.Value, 0)
+	table := tableOf(t, f, "policy_wins")
+	for _, metric := range []string{"DFG", "MFC"} {
+		got := cellAt(t, table, "policy", metric)
+		if got.Text == "" || strings.HasPrefix(got.Text, "random letter") {
+			t.Errorf("%s: best policy %q", metric, got.Text)
+		}
+	}
+	if got := cellAt(t, table, "policy", "FCS, chain").Text; got == "" {
+		t.Error("no policy is left for FCS")
+	}
+	if !strings.Contains(strings.Join(table.Notes, " "), "The random letter is left out of DFG") {
+		t.Errorf("notes: %q", table.Notes)
+	}
+}
+
 // An accuracy is held against the policy that does best on the model's own items, pair by pair.
 func TestLeadOverThePolicies(t *testing.T) {
 	c := claimsOf(summarised(t, Options{}, fourItems()...), "beats-policies")["m, neutral"]

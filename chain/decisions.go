@@ -38,8 +38,16 @@ func (a *Audit) decisions(cells []*cell, rivals []*model) []Decision {
 	add(len(rivals) > 1, "sweeps", "The paper gives the ends of its six weight triples of MFC. The four between are ours: %s. Rankings are of models that have the metric, each under its first prompt.", betweenTriples())
 	told := a.o.settings().differences()
 	add(told != "", SettingsDecision, "This report was told other settings than the defaults: %s. They steer no request.", told)
-	add(true, "bootstrap", "Intervals: %g %% percentile bootstrap over the items of each data set, %d resamples (the paper used 200). Where every resample gives the same value, a bound of Wilson's kind stands in, so that no interval has zero width.", 100*o.Level, o.Replicates)
+	add(true, "bootstrap", "Intervals: %g %% percentile bootstrap over the items of each data set, %d resamples (the paper used 200). Where every resample gives the same value, a bound of Wilson's kind stands in, so that no interval has zero width.%s", 100*o.Level, o.Replicates, l.bands())
 	return out
+}
+
+// bands says which intervals are no percentile intervals; empty: none of the battery.
+func (l layout) bands() string {
+	if !slices.ContainsFunc(l.ops, isDemographic) {
+		return ""
+	}
+	return " DFG and dfg_paired are the extreme of several accuracies, whose percentile interval misses the truth where these lie close together: their intervals, and that of MFC, which holds DFG, are simultaneous bands for those accuracies from the same resamples."
 }
 
 type adder func(applies bool, id, format string, args ...any)

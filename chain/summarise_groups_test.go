@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/chain/battery"
 )
 
 // as puts records under another model and prompt.
@@ -273,5 +274,17 @@ func BenchmarkSummarise(b *testing.B) {
 				New(Options{Battery: bat, Bootstrap: n}).Summarise(sequence(records...))
 			}
 		})
+	}
+}
+
+// TestBandDecision: where there is a fairness gap, the decision on intervals says that its own is a band.
+func TestBandDecision(t *testing.T) {
+	chain := battery.Battery{Operators: paperBattery().Operators[:3]}
+	for want, b := range map[bool]battery.Battery{true: paperBattery(), false: chain} {
+		f := summarised(t, Options{Battery: b}, reasoner{n: 4, battery: b}.records()...)
+		i := slices.IndexFunc(f.Decisions, func(d Decision) bool { return d.ID == "bootstrap" })
+		if i < 0 || strings.Contains(f.Decisions[i].Text, "simultaneous bands") != want {
+			t.Errorf("decisions: %+v, want a band: %t", f.Decisions, want)
+		}
 	}
 }

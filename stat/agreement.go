@@ -43,7 +43,7 @@ func Kappa(pairs [][2]string, level float64) percuss.Estimate {
 		return e
 	}
 	half := normalQuantile(level) * math.Sqrt(max(0, variance))
-	if half <= rounding(kappa) {
+	if variance <= rounding(kappa) { // before the root, which makes a width of a rounding error
 		e.Level, e.Warnings = 0, append(e.Warnings, "no interval: one of the raters gives one label only")
 		return e
 	}

@@ -62,6 +62,9 @@ type Quotient struct {
 	Factors []float64 // of the columns of Num; nil: 1 each
 	Den     []int
 	Less    *Quotient // without a Less of its own
+	// Range is the least and the most that one item can give, e.g. 0 and 1 for a rate. With it a quotient that no resample
+	// moves, or that stands on fewer than ten items, widens the interval of what it enters. Zero: it is not known.
+	Range [2]float64
 }
 
 // Part is one term of a linear combination.

@@ -47,6 +47,7 @@ func meanOf(parts []*Draws, j, replicates int) drawn {
 		out.den += m.den
 		out.rate, out.band = out.rate && m.rate, out.band || m.band
 		out.units.add(m.units)
+		out.lacks = plusLacks(out.lacks, 1/k, m.lacks)
 		if m.changed < 0 || out.changed < 0 {
 			out.changed = -1
 		} else {
@@ -117,6 +118,7 @@ func Subtract(a, b *Draws) (*Draws, error) {
 			out.point = x.point - y.point
 			out.units.add(x.units)
 			out.units.add(y.units)
+			out.lacks = plusLacks(plusLacks(nil, 1, x.lacks), -1, y.lacks)
 			out.how, out.band = differenceName(a, b, x, y), x.band || y.band
 			out.changed = changedItems(a, b, d.metric(j))
 			// Without items a draw has no replicates; its point is missing, and so is the difference.

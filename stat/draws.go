@@ -30,6 +30,7 @@ type drawn struct {
 	rate        bool   // lies between 0 and 1, so that Wilson's interval may stand in
 	band        bool   // the replicates are those of a simultaneous band, see Extreme
 	how         string // how parts were combined, e.g. "mean of 3"
+	lacks       []lack // what the replicates do not show
 }
 
 // units are the items that count towards a metric, by resampling key.

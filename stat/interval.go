@@ -47,16 +47,54 @@ func (d *Draws) estimate(j int, t *tails, earlier []percuss.Estimate) percuss.Es
 	}
 	e.Lo, e.Hi = number(lo), number(hi)
 	tolerance := rounding(m.point)
-	if hi-lo <= tolerance && d.degenerate(&e, j, earlier) {
+	if hi-lo <= tolerance {
+		if !d.degenerate(&e, j, earlier) && !d.widened(&e, j, earlier) {
+			e.Lo, e.Hi = e.Value, e.Value
+			e.Warnings = append(e.Warnings, unvaried(m, e.N, d.o.Level))
+		}
 		return e
 	}
+	d.widened(&e, j, earlier)
 	if lost := len(m.reps) - present; float64(lost) > missingShare*float64(len(m.reps)) {
 		e.Warnings = append(e.Warnings, fmt.Sprintf("no value in %d of %d replicates: the interval is that of the others", lost, len(m.reps)))
 	}
-	if hi-lo > tolerance && (m.point < lo-tolerance || m.point > hi+tolerance) {
+	if m.point < lo-tolerance || m.point > hi+tolerance {
 		e.Warnings = append(e.Warnings, "the value lies outside its percentile interval: resampling shifts this statistic")
 	}
 	return e
+}
+
+// widened adds what the replicates do not show to an interval, and says so; false: they show all. A metric of few items gets
+// the wider of that and the interval that rates of so few items have: Wilson's, or that of its parts put together.
+func (d *Draws) widened(e *percuss.Estimate, j int, earlier []percuss.Estimate) bool {
+	m := d.metrics[j]
+	lo, hi := e.Lo.Or(m.point), e.Hi.Or(m.point)
+	below, above := lacking(m.lacks, d.o.Level)
+	to := [2]float64{min(lo, m.point-math.Hypot(max(0, m.point-lo), below)), max(hi, m.point+math.Hypot(max(0, hi-m.point), above))}
+	how := "; widened by what resamples do not show of rates that none of them moves or on few items (Wilson)"
+	if n := m.independent; n > 0 && n < fewItems {
+		var low, high float64
+		has := false
+		if m.rate && m.point >= 0 && m.point <= 1 {
+			low, high = wilson(m.point*float64(n), float64(n), d.o.Level)
+			has = true
+		} else {
+			low, high, has = fromParts(m.point, d.metric(j).Parts, earlier, math.Hypot)
+		}
+		if has && (low < to[0] || high > to[1]) {
+			to = [2]float64{min(low, to[0]), max(high, to[1])}
+			how = fmt.Sprintf("; Wilson's where that is wider, for it stands on %d items", n)
+		}
+	}
+	if m.rate {
+		to[0], to[1] = min(lo, max(0, to[0])), max(hi, min(1, to[1]))
+	}
+	if tolerance := rounding(m.point); to[0] >= lo-tolerance && to[1] <= hi+tolerance {
+		return false
+	}
+	e.Lo, e.Hi = number(to[0]), number(to[1])
+	e.Method += how
+	return true
 }
 
 // quotient says whether the value is that of its numerator and denominator. It is not in a mean of samples, whose totals
@@ -83,7 +121,7 @@ func (d *Draws) why(j int) string {
 	return "no item counts towards it"
 }
 
-// degenerate replaces a percentile interval of zero width, and reports true, or says what it means.
+// degenerate replaces a percentile interval of zero width, and reports true; false where nothing can stand in.
 func (d *Draws) degenerate(e *percuss.Estimate, j int, earlier []percuss.Estimate) bool {
 	m := d.metrics[j]
 	combined := ""
@@ -93,24 +131,29 @@ func (d *Draws) degenerate(e *percuss.Estimate, j int, earlier []percuss.Estimat
 	if m.rate && m.point >= 0 && m.point <= 1 && m.independent > 0 {
 		n := float64(m.independent)
 		lo, hi := wilson(m.point*n, n, d.o.Level)
-		e.Lo, e.Hi = number(lo), number(hi)
 		e.Method = combined + wilsonMethod + " (the bootstrap was degenerate)"
+		if below, above := lacking(m.lacks, d.o.Level); below > m.point-lo+rounding(1) || above > hi-m.point+rounding(1) {
+			lo, hi = max(0, min(lo, m.point-below)), min(1, max(hi, m.point+above))
+			e.Method = combined + wilsonMethod + " of its rates, added in quadrature (the bootstrap was degenerate)"
+		}
+		e.Lo, e.Hi = number(lo), number(hi)
 		return true
 	}
-	if lo, hi, ok := fromParts(m.point, d.metric(j).Parts, earlier); ok {
+	if lo, hi, ok := fromParts(m.point, d.metric(j).Parts, earlier, plainSum); ok {
 		e.Lo, e.Hi = number(lo), number(hi)
 		e.Method = combined + "sum of its parts' intervals (the bootstrap was degenerate)"
 		return true
 	}
-	e.Lo, e.Hi = e.Value, e.Value
-	e.Warnings = append(e.Warnings, unvaried(m, e.N, d.o.Level))
 	return false
 }
 
-// fromParts adds up the intervals of a linear combination around its value. ok is false when they have no width
-// either, or when a part has no interval.
-func fromParts(point float64, parts []Part, earlier []percuss.Estimate) (lo, hi float64, ok bool) {
-	lo, hi = point, point
+func plainSum(a, b float64) float64 { return a + b }
+
+// fromParts puts the intervals of a linear combination together around its value: the widths of its parts on either side
+// are added up by add, the plain sum or that in quadrature. ok is false when they have no width either, or when a part has
+// no interval.
+func fromParts(point float64, parts []Part, earlier []percuss.Estimate, add func(a, b float64) float64) (lo, hi float64, ok bool) {
+	below, above := 0.0, 0.0
 	for _, part := range parts {
 		p := earlier[part.Metric]
 		value, has := p.Value.Get()
@@ -120,9 +163,9 @@ func fromParts(point float64, parts []Part, earlier []percuss.Estimate) (lo, hi 
 			return 0, 0, false
 		}
 		a, b := part.Factor*(low-value), part.Factor*(high-value)
-		lo, hi = lo+min(a, b), hi+max(a, b)
+		below, above = add(below, max(0, -min(a, b))), add(above, max(a, b, 0))
 	}
-	return lo, hi, hi-lo > rounding(point)
+	return point - below, point + above, below+above > rounding(point)
 }
 
 // unvaried says what an interval of zero width leaves open.

@@ -31,6 +31,7 @@ func replicate(pooled *Draws, each []*Draws, stat Statistic) error {
 		return fmt.Errorf("the statistic returned %d metrics for the sample and another number for a resample", len(pooled.metrics))
 	}
 	for _, d := range all {
+		d.lacks()
 		d.band()
 	}
 	return nil

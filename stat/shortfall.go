@@ -1,0 +1,277 @@
+package stat
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// fewItems is the number of items below which the resamples of a rate are too alike: of 1 in 2 they hold no value above
+// it a quarter of the time.
+const fewItems = 10
+
+// shortfall is a mean over items whose uncertainty resampling does not show in full: no resample differs from the sample,
+// or there are few items. What is missing is added in quadrature to whatever the mean enters, a sum, a difference or a mean
+// of means, as if the parts were independent (the square-and-add of Newcombe 1998 and of Zou and Donner 2008).
+type shortfall struct {
+	value, lo, hi float64 // the mean, and the least and most that one item can give
+	items         int
+	error         float64 // its standard error over the items: what the resamples do show
+	name          string  // of the items and what is measured on them, the same for all models
+}
+
+// lack is a shortfall and the factor with which it enters a metric.
+type lack struct {
+	of     *shortfall
+	factor float64
+}
+
+// widths are what is missing below and above the mean at a level. The whole width is Wilson's, in units of the range of an
+// item, for no variable of that range and mean varies more than a rate does. Of a difference of zero spread it is the share
+// of the items that may differ all the same, Wilson's bound for none of them, times how far those could move it.
+func (s shortfall) widths(level float64) (below, above float64) {
+	n, span := float64(s.items), s.hi-s.lo
+	if s.lo < 0 {
+		_, share := wilson(0, n, level)
+		return share * (s.value - s.lo), share * (s.hi - s.value)
+	}
+	u := (s.value - s.lo) / span
+	lo, hi := wilson(u*n, n, level)
+	shown := normalQuantile(level) * s.error
+	return rest(span*(u-lo), shown), rest(span*(hi-u), shown)
+}
+
+// rest is what a width lacks to the whole.
+func rest(whole, shown float64) float64 { return math.Sqrt(max(0, whole*whole-shown*shown)) }
+
+// lacking adds up what some shortfalls leave out below and above a metric.
+func lacking(of []lack, level float64) (below, above float64) {
+	type sums struct{ plus, minus [2]float64 } // below and above, of either sign
+	var order []*sums
+	alike := map[string]*sums{}
+	for _, l := range of {
+		s := alike[l.of.name]
+		if s == nil {
+			s = &sums{}
+			alike[l.of.name], order = s, append(order, s)
+		}
+		b, a := l.of.widths(level)
+		if l.factor < 0 {
+			s.minus[0], s.minus[1] = s.minus[0]-l.factor*a, s.minus[1]-l.factor*b
+		} else {
+			s.plus[0], s.plus[1] = s.plus[0]+l.factor*b, s.plus[1]+l.factor*a
+		}
+	}
+	for _, s := range order {
+		below = math.Hypot(below, math.Hypot(s.plus[0], s.minus[0]))
+		above = math.Hypot(above, math.Hypot(s.plus[1], s.minus[1]))
+	}
+	return below, above
+}
+
+// plusLacks adds a factor times other lacks, joining those of one shortfall: a term that cancels lacks nothing.
+func plusLacks(to []lack, factor float64, more []lack) []lack {
+	for _, l := range more {
+		known := false
+		for i := range to {
+			if to[i].of == l.of {
+				to[i].factor, known = to[i].factor+factor*l.factor, true
+				break
+			}
+		}
+		if !known {
+			to = append(to, lack{l.of, factor * l.factor})
+		}
+	}
+	return to
+}
+
+// lacks finds the shortfalls of every metric, when its replicates are there.
+func (d *Draws) lacks() {
+	known := map[string]*shortfall{}
+	for j := range d.metrics {
+		m, is := d.metric(j), &d.metrics[j]
+		switch {
+		case math.IsNaN(is.point):
+		case len(m.Extreme.Of) > 0:
+			is.lacks = d.extremeLacks(m.Extreme)
+		case len(m.Terms) > 0:
+			is.lacks = d.termLacks(m.Terms, known)
+		case len(m.Parts) > 0:
+			for _, p := range m.Parts {
+				is.lacks = plusLacks(is.lacks, p.Factor, d.metrics[p.Metric].lacks)
+			}
+		}
+		d.wholeLack(j)
+	}
+}
+
+// wholeLack replaces the shortfalls of a rate that no resample moves by that of the rate itself where it is the wider:
+// the operators of one item are no independent items.
+func (d *Draws) wholeLack(j int) {
+	is := &d.metrics[j]
+	if !is.rate || math.IsNaN(is.point) || is.point < 0 || is.point > 1 || is.independent == 0 {
+		return
+	}
+	if !isFlat(is.reps, is.point) {
+		return
+	}
+	own := []lack{{&shortfall{value: is.point, hi: 1, items: is.independent, name: fmt.Sprint(d.keys(), j)}, 1}}
+	below, above := lacking(is.lacks, d.o.Level)
+	b, a := lacking(own, d.o.Level)
+	if below+above < b+a {
+		is.lacks = own
+	}
+}
+
+// isFlat reports whether no replicate with a value differs from the sample.
+func isFlat(reps []float64, point float64) bool {
+	for _, v := range reps {
+		if math.Abs(v-point) > rounding(point) {
+			return false
+		}
+	}
+	return true
+}
+
+// termLacks are those of a sum of means of quotients.
+func (d *Draws) termLacks(terms []Term, known map[string]*shortfall) []lack {
+	var out []lack
+	for _, t := range terms {
+		var there []Quotient
+		for _, q := range t.Mean {
+			if d.total(q.Den) != 0 && (q.Less == nil || d.total(q.Less.Den) != 0) {
+				there = append(there, q)
+			}
+		}
+		for _, q := range there {
+			factor := t.Factor / float64(len(there))
+			if s := d.shortfallOf(q, known); s != nil {
+				out = plusLacks(out, factor, []lack{{s, 1}})
+			}
+			if q.Less == nil {
+				continue
+			}
+			if s := d.shortfallOf(*q.Less, known); s != nil {
+				out = plusLacks(out, -factor, []lack{{s, 1}})
+			}
+		}
+	}
+	return out
+}
+
+// total is the sum of some columns over all items.
+func (d *Draws) total(which []int) float64 {
+	t := 0.0
+	for _, s := range d.samples {
+		for _, row := range s.Sums {
+			t += columns(row, which)
+		}
+	}
+	return t
+}
+
+// shortfallOf is that of a quotient; nil where the resamples show all, or its range is not known. It is one and the same for
+// all metrics of a draw that the quotient enters.
+func (d *Draws) shortfallOf(q Quotient, known map[string]*shortfall) *shortfall {
+	if q.Range == ([2]float64{}) {
+		return nil
+	}
+	name := fmt.Sprint(q.Num, q.Factors, q.Den)
+	if s, ok := known[name]; ok {
+		return s
+	}
+	s := d.newShortfall(q)
+	if s != nil {
+		s.name = fmt.Sprint(d.keys(), name)
+	}
+	known[name] = s
+	return s
+}
+
+// keys are the resampling keys of the samples.
+func (d *Draws) keys() []string {
+	var out []string
+	for _, s := range d.samples {
+		if !slices.Contains(out, s.Key) {
+			out = append(out, s.Key)
+		}
+	}
+	return out
+}
+
+func (d *Draws) newShortfall(q Quotient) *shortfall {
+	num, den := 0.0, 0.0
+	each := func(do func(num, den float64)) {
+		for _, s := range d.samples {
+			for _, row := range s.Sums {
+				if n := columns(row, q.Den); n != 0 {
+					do(weighted(row, q), n)
+				}
+			}
+		}
+	}
+	each(func(n, m float64) { num, den = num+n, den+m })
+	out := &shortfall{value: num / den, lo: q.Range[0], hi: q.Range[1]}
+	fits, squares := true, 0.0
+	each(func(n, m float64) {
+		v := n / m
+		fits = fits && v >= out.lo-rounding(out.lo) && v <= out.hi+rounding(out.hi)
+		squares += (n - out.value*m) * (n - out.value*m)
+	})
+	out.error, out.items = math.Sqrt(squares)/den, d.itemsOf(q.Den)
+	none := out.error <= rounding(out.value)
+	if !fits || !none && (out.items >= fewItems || out.lo < 0) {
+		return nil
+	}
+	return out
+}
+
+// weighted is the numerator of a quotient in a row.
+func weighted(row []float64, q Quotient) float64 {
+	if q.Factors == nil {
+		return columns(row, q.Num)
+	}
+	v := 0.0
+	for i, c := range q.Num {
+		v += q.Factors[i] * row[c]
+	}
+	return v
+}
+
+// itemsOf is the number of different items with something in some columns.
+func (d *Draws) itemsOf(which []int) int {
+	u := units{}
+	for _, s := range d.samples {
+		mask := make([]bool, len(s.Sums))
+		for i, row := range s.Sums {
+			mask[i] = columns(row, which) != 0
+		}
+		u.add(units{s.Key: mask})
+	}
+	n, _, _ := u.count()
+	return n
+}
+
+// extremeLacks is the largest that the contrasts lack which may be the extreme, on either side.
+func (d *Draws) extremeLacks(x Extreme) []lack {
+	var out []lack
+	if !slices.ContainsFunc(x.Of, func(j int) bool { return len(d.metrics[j].lacks) > 0 }) {
+		return out
+	}
+	widest := 0.0
+	for _, c := range x.rivals(d.metrics, d.o.Replicates) {
+		var own []lack
+		if c.plus != none {
+			own = plusLacks(own, 1, d.metrics[c.plus].lacks)
+		}
+		if c.minus != none {
+			own = plusLacks(own, -1, d.metrics[c.minus].lacks)
+		}
+		below, above := lacking(own, d.o.Level)
+		if w := below + above; w > widest {
+			out, widest = own, w
+		}
+	}
+	return out
+}

@@ -1,5 +1,10 @@
 package percuss
 
+import (
+	"bytes"
+	"encoding/json"
+)
+
 // Table is one table of a report: what it shows, in the terms of the field, and not how. Page, terminal, CSV, LaTeX and
 // JSON all render the same one.
 type Table struct {
@@ -12,6 +17,23 @@ type Table struct {
 	Absent  string   `json:"absent,omitempty"` // why there are no rows
 	Notes   []string `json:"notes,omitempty"`  // below the table
 	Long    bool     `json:"long,omitempty"`   // many rows: folded in a page, left out of the short summary
+}
+
+// MarshalJSON writes a list that is empty as [] and never as null, so that a reader may count on one.
+func (t Table) MarshalJSON() ([]byte, error) {
+	type plain Table // without this method
+	p := plain(t)
+	if p.Columns == nil {
+		p.Columns = []Column{}
+	}
+	if p.Rows == nil {
+		p.Rows = []Row{}
+	}
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false) // the encoder around it escapes where it is told to
+	err := e.Encode(p)
+	return out.Bytes(), err
 }
 
 // Column is one column of a table.

@@ -1,6 +1,11 @@
 package chain
 
-import "github.com/percuss/percuss"
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/percuss/percuss"
+)
 
 // Analysis is one part of the report beyond the tables of groups.
 type Analysis struct {
@@ -10,6 +15,19 @@ type Analysis struct {
 	About  string          `json:"about"` // one or two sentences for a reader
 	Tables []percuss.Table `json:"tables"`
 	Absent string          `json:"absent,omitempty"` // why there is nothing to show, e.g. that no labels were given
+}
+
+// MarshalJSON writes the tables of an analysis without any as [] and never as null.
+func (a Analysis) MarshalJSON() ([]byte, error) {
+	type plain Analysis // without this method
+	if a.Tables == nil {
+		a.Tables = []percuss.Table{}
+	}
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false) // the encoder around it escapes where it is told to
+	err := e.Encode(plain(a))
+	return out.Bytes(), err
 }
 
 // analyser gathers what one part of the report needs beyond the tables of groups. add is called once for each record

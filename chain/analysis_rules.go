@@ -81,6 +81,8 @@ const (
 	ruleUpdate         // and that is "updated"
 	ruleCDR            // neither update nor flip
 	ruleMissing        // the rule says nothing
+	ruleCut            // of these, the judge's reply was cut at its token limit
+	ruleForm           // of these, it is complete and in another form
 	ruleAgain          // a judge was asked a second time
 	ruleColumns
 )
@@ -149,6 +151,8 @@ func (a *ruleAnalysis) enter(row sums, t OperatorTrial, said []Says) {
 		own[ruleCDR] += bit(s == SaysNotUpdated && kept)
 		own[ruleMissing] += bit(s == SaysNothing)
 		v, _ := verdictOf(t, a.rules[i].id)
+		own[ruleCut] += bit(v.Why == verdictCut)
+		own[ruleForm] += bit(v.Why == verdictForm)
 		own[ruleAgain] += bit(a.rules[i].judge && v.Asked > 1)
 	}
 	for n, p := range a.pairs() {

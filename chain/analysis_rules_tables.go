@@ -2,6 +2,7 @@ package chain
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/percuss/percuss"
 )
@@ -96,16 +97,33 @@ func (a *ruleAnalysis) trialsOfRules(r ruled) percuss.Table {
 		add(true, r.panelRow("all trials of %d models"), r.pooled)
 	}
 	for i, u := range a.rules {
-		missing, all := r.pooled.of(i, ruleMissing), r.pooled.of(i, ruleMissing)+r.pooled.of(i, ruleSays)
-		if u.judge && float64(missing) > manyMissing*float64(all) {
-			t.Notes = append(t.Notes, fmt.Sprintf("%s has no verdict on %d of %d trials, and its figures are those of the others. A judge that reasons before it replies needs more tokens: a larger max_tokens in a rubric of your own (--rubric).", u.name, missing, all))
-		}
+		t.Notes = append(t.Notes, missingNote(u, i, r.pooled)...)
 	}
 	return t
 }
 
 // manyMissing is the share of missing verdicts above which a note says so.
 const manyMissing = 0.05
+
+// missingNote says that a judge has no verdict on many trials, and what would give it some: that hangs on why it has none.
+func missingNote(u updateRule, rule int, e ruleEstimates) []string {
+	missing := e.of(rule, ruleMissing)
+	all := missing + e.of(rule, ruleSays)
+	if !u.judge || float64(missing) <= manyMissing*float64(all) {
+		return nil
+	}
+	var why []string
+	add := func(n int, format string) {
+		if n > 0 {
+			why = append(why, fmt.Sprintf(format, n))
+		}
+	}
+	cut, form := e.of(rule, ruleCut), e.of(rule, ruleForm)
+	add(cut, "%d replies were cut at the token limit (a larger max_tokens in a rubric of your own, --rubric, gives a judge that reasons before it replies room)")
+	add(form, "%d were complete and in another form (another judge, or a rubric of your own that it keeps to)")
+	add(missing-cut-form, "%d got no reply that could be read, or were not asked")
+	return []string{fmt.Sprintf("%s has no verdict on %d of %d trials, and its figures are those of the others. Why: %s.", u.name, missing, all, strings.Join(why, "; "))}
+}
 
 // both is the number of trials of which both rules of a pair say something.
 func (r ruleEstimates) both(n int) int { return int(total(r.total, r.a.meetings(n))) }

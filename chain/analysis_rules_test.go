@@ -143,6 +143,23 @@ func TestRulesOfAPanel(t *testing.T) {
 	cells(t, "agreement", gridOf(t, f, "rules", "rules_agreement", 2)["Token rule|Judge j"], map[string]string{"trials": "8.000", "less_second": "4.000"})
 }
 
+// What would give a judge its missing verdicts hangs on why they are missing.
+func TestMissingVerdictsHaveTheirRemedy(t *testing.T) {
+	for why, says := range map[string]string{verdictCut: "39 replies were cut at the token limit (a larger max_tokens", verdictForm: "39 were complete and in another form (another judge",
+		"the judge was not asked": "39 got no reply"} {
+		x := reasoner{n: 13, change: func(r *Record, _ int) {
+			for k := range r.Operators {
+				r.Operators[k].Judged = []Verdict{{Judge: "j", Says: SaysNothing, Why: why}}
+			}
+		}}
+		f := summarised(t, Options{Battery: familiesBattery(), Judges: []Judge{{ID: "j"}}}, x.records()...)
+		notes := tableOf(t, f, "rules_trials").Notes
+		if len(notes) != 1 || !strings.HasPrefix(notes[0], "Judge j has no verdict on 39 of 39 trials") || !strings.Contains(notes[0], "Why: "+says) || strings.Contains(notes[0], "; ") {
+			t.Errorf("%s: %q", why, notes)
+		}
+	}
+}
+
 // publishedCDR are the paper's CDR of eleven models under the token rule and under its judge, in per cent (Table 7).
 const publishedCDR = `{"Mistral-7B": [79.9, 80.5], "Qwen2.5-7B": [94.0, 94.0], "Llama-3.1-8B": [71.9, 77.7], "Gemma-2-9B": [75.2, 82.4],
  "Qwen2.5-14B": [72.1, 78.0], "BioMistral-7B": [95.9, 95.5], "Meditron-7B": [25.6, 34.5], "Med42-8B": [68.1, 66.8],

@@ -41,9 +41,13 @@ func TestVerdicts(t *testing.T) {
 		"mended": {func(_ string, turns int) percuss.Answer {
 			return text(map[bool]string{true: chatter, false: notUpdatedLine}[turns == 2])
 		}, SaysNotUpdated, 2, ""},
-		"never":    {func(string, int) percuss.Answer { return text(chatter) }, SaysNothing, 2, "form"},
-		"both":     {func(string, int) percuss.Answer { return text(updatedLine + "\n" + notUpdatedLine) }, SaysNothing, 2, "form"},
-		"empty":    {func(string, int) percuss.Answer { return percuss.Answer{Outcome: percuss.Empty} }, SaysNothing, 2, "form"},
+		"never": {func(string, int) percuss.Answer { return text(chatter) }, SaysNothing, 2, "form"},
+		"both":  {func(string, int) percuss.Answer { return text(updatedLine + "\n" + notUpdatedLine) }, SaysNothing, 2, "form"},
+		"empty": {func(string, int) percuss.Answer { return percuss.Answer{Outcome: percuss.Empty} }, SaysNothing, 2, "form"},
+		"cut":   {func(string, int) percuss.Answer { return percuss.Answer{Outcome: percuss.Truncated, Text: chatter} }, SaysNothing, 2, "cut at its token limit"},
+		"cut at first": {func(_ string, turns int) percuss.Answer {
+			return map[bool]percuss.Answer{true: {Outcome: percuss.Truncated, Text: chatter}, false: text(chatter)}[turns == 2]
+		}, SaysNothing, 2, "names no verdict"},
 		"filtered": {func(string, int) percuss.Answer { return percuss.Answer{Outcome: percuss.Filtered} }, SaysNothing, 1, "filtered"},
 	} {
 		a, s := with(t, func(o *Options) { o.Judges, o.Rubric = panel(), judge.Default() }), subject()

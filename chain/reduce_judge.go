@@ -14,12 +14,19 @@ func (r reducer) verdicts(op string, o Options) []Verdict {
 	return out
 }
 
+// Why a judge's reply holds no verdict: it was cut before one, or it is complete and in another form.
+const (
+	verdictCut  = "the judge's reply was cut at its token limit before a verdict in the form that was asked for"
+	verdictForm = "the judge's reply names no verdict in the form that was asked for"
+)
+
 // verdict is what one judge said: in its reply, or in that to the request to say it once more.
 func (r reducer) verdict(id, name string, rubric judge.Rubric) Verdict {
 	v := Verdict{Judge: name, Says: SaysNothing}
-	said := r.said(&v, r.byID[id], rubric)
+	last := r.byID[id]
+	said := r.said(&v, last, rubric)
 	if again, ok := r.byID[id+repairSuffix]; ok && v.Why == "" && said == judge.Malformed {
-		said = r.said(&v, again, rubric)
+		last, said = again, r.said(&v, again, rubric)
 	}
 	switch {
 	case v.Why != "":
@@ -28,7 +35,10 @@ func (r reducer) verdict(id, name string, rubric judge.Rubric) Verdict {
 	case said == judge.NotUpdated:
 		v.Says = SaysNotUpdated
 	default:
-		v.Why = "the judge's reply names no verdict in the form that was asked for"
+		v.Why = verdictForm
+		if answer, _ := r.answerOf(last); answer.Outcome == percuss.Truncated {
+			v.Why = verdictCut
+		}
 	}
 	return v
 }

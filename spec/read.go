@@ -74,7 +74,7 @@ func Read(r io.Reader, name string) (Specification, error) {
 	problems := append(f.problems(), s.problems()...)
 	var errs []error
 	for _, p := range problems {
-		errs = append(errs, fmt.Errorf("%s:%d: %w", name, lineOf(raw, p.path), p.err))
+		errs = append(errs, fmt.Errorf("%s:%d: %w", name, Line(raw, p.path), p.err))
 	}
 	return s, errors.Join(errs...)
 }
@@ -139,8 +139,9 @@ func (f file) specification() Specification {
 	return s
 }
 
-// lineOf finds the line of a path such as $.models[1].model, or of the nearest thing above it that is there.
-func lineOf(raw []byte, path string) int {
+// Line finds the line of a path such as $.models[1].model in a specification, or of the nearest thing above it that is
+// there.
+func Line(raw []byte, path string) int {
 	for path != "" && path != "$" {
 		if p, err := yaml.PathString(path); err == nil {
 			if node, err := p.ReadNode(bytes.NewReader(raw)); err == nil && node != nil && node.GetToken() != nil {

@@ -27,12 +27,7 @@ func buildChain(s spec.Specification, items run.Items, can map[string]percuss.Ca
 	if err != nil {
 		return nil, nil, err
 	}
-	b, err := fromFile(kept, batteryCopy, c.BatteryFile, nil, func(r io.Reader, name string) (battery.Battery, error) {
-		return battery.Load(r, name, c.Battery)
-	})
-	if c.BatteryFile == "" {
-		b, err = battery.Parse(c.Battery)
-	}
+	b, err := loadBattery(kept, c)
 	if err != nil {
 		return nil, nil, usage(err)
 	}
@@ -59,6 +54,16 @@ func buildChain(s spec.Specification, items run.Items, can map[string]percuss.Ca
 		}
 	}
 	return chain.New(o), prints, nil
+}
+
+// loadBattery loads the operators of a chain audit.
+func loadBattery(kept string, c *spec.Chain) (battery.Battery, error) {
+	if c.BatteryFile == "" {
+		return battery.Parse(c.Battery)
+	}
+	return fromFile(kept, batteryCopy, c.BatteryFile, nil, func(r io.Reader, name string) (battery.Battery, error) {
+		return battery.Load(r, name, c.Battery)
+	})
 }
 
 // rubricPrint names the fingerprint of the rubric, which a run has once it has a judge.

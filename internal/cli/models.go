@@ -79,7 +79,12 @@ func (a *app) openModel(ctx context.Context, m spec.Model, world run.Items, on m
 	case "recorded":
 		return openRecorded(arg)
 	}
-	return nil, usage(fmt.Errorf("model %s:%s: there is no back-end %q: there are llama, openai, anthropic, recorded and sim", arg.Backend, arg.Name, arg.Backend))
+	return nil, usage(noBackend(arg))
+}
+
+// noBackend says that a model's back-end is none of those that openModel knows.
+func noBackend(arg spec.ModelArg) error {
+	return fmt.Errorf("model %s:%s: there is no back-end %q: there are llama, openai, anthropic, recorded and sim", arg.Backend, arg.Name, arg.Backend)
 }
 
 // openSimulated makes a reasoner that knows the drawn items.

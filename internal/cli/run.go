@@ -1,6 +1,9 @@
 package cli
 
 import (
+	"bytes"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -96,12 +99,11 @@ func readRun(path, out string) (spec.Specification, string, error) {
 
 // readSpec reads a specification; the files that it names are looked for beside it.
 func readSpec(path string) (spec.Specification, error) {
-	f, err := os.Open(path)
+	raw, err := os.ReadFile(path)
 	if err != nil {
 		return spec.Specification{}, usage(err)
 	}
-	defer f.Close()
-	s, err := spec.Read(f, path)
+	s, err := spec.Read(bytes.NewReader(raw), path)
 	if err != nil {
 		return s, usage(err)
 	}
@@ -126,7 +128,11 @@ func readSpec(path string) (spec.Specification, error) {
 			s.Models[i].Model = strings.Replace(m.Model, ":"+arg.Name, ":"+beside(dir, arg.Name), 1)
 		}
 	}
-	return s, nil
+	var errs []error
+	for _, m := range misnamed(s) {
+		errs = append(errs, fmt.Errorf("%s:%d: %s: %w", path, spec.Line(raw, m.path), strings.TrimPrefix(m.path, "$."), m.err))
+	}
+	return s, usage(errors.Join(errs...))
 }
 
 // beside is the path of a file that lies beside a specification; other names are left as they are.

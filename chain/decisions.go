@@ -76,7 +76,7 @@ func (a *Audit) companionDecisions(cells []*cell, add adder) {
 	add(len(controls) > 0, "controls", "Asked beside the operators: %s. Controls enter no metric; effects are held against them.", strings.Join(controls, "; "))
 	add(slices.Contains(a.o.Controls, Shuffle), "shuffle", "Each item has one order of its options, drawn until it is not the one at hand. Answers are compared by content, and only where both were read in the same way. Questions whose options are labels (yes, no, maybe) are not shuffled, nor are those with an option that points at others by their place or letter (\"All of the above\", \"A and C\"), which would say something else in another order.")
 	add(a.o.Margins, "margins", "After a reply whose text has the answer the letters are read for the margin alone; they never decide an answer there.")
-	add(len(a.o.Judges) > 0, "judges", "A judge sees the edit and the new chain, not the question, the answer or whose chain it is. A reply outside its grammar is asked for once more and then missing, never \"not updated\". CDR under the token rule stays the headline; the judge's stands beside it.")
+	add(len(a.o.Judges) > 0, "judges", "A judge sees the edit and the new chain, not the question, the answer or whose chain it is. A reply outside its grammar is asked for once more and then missing, never \"not updated\". CDR under the token rule stays the headline; the judge's stands beside it. %s", a.o.rubricTold())
 	add(given, "foreign-log", "A foreign log holds answers to the questions as they stand and cannot be asked on. What takes a new answer (flips, ECR, CDR, CHS) is missing there, not 0; firing rates, chain length and accuracy are measured.")
 }
 
@@ -185,4 +185,18 @@ func (l layout) metricDecisions(cells []*cell, add adder) {
 	add(complete && low, "dfg-low-firing", "DFG is a headline only where M2 fired on at least half of the items; elsewhere it is marked \"low firing\". A model's DFG is the mean of all its data sets, as in the paper's Table 3.")
 	add(l.hasFamily("F2", "F3", "F4", "F5") || l.hasFamily("F1"), "f-accuracy", "Accuracy after chain edits is the mean of five: F1-50 and the pooled variants of F2, F3, F4 and F5. The headline Δ compares each with the baseline on the same items; the paper's form, with the accuracy of all baselines, stands beside it.")
 	add(l.hasFamily("M2", "M4", "M5"), "joint-dropped", "Trials of the joint table without two comparable answers are left out and counted; CDR is also given as if all of them were flips (none of them in c), and as if all were keeps (in a where the chain shows a trace of the edit, else in c).")
+}
+
+// rubricTold says how many examples the judges are shown; the paper's rubric has eight.
+func (o Options) rubricTold() string {
+	const published = 8
+	if len(o.Judges) == 0 {
+		return ""
+	}
+	n := o.Rubric.Examples()
+	out := fmt.Sprintf("The rubric shows it %s", plural(n, "judged example"))
+	if n != published {
+		out += fmt.Sprintf(", where the paper's has %d: agreement with the paper's judge is not to be expected", published)
+	}
+	return out + "."
 }

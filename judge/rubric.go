@@ -90,6 +90,15 @@ func Load(from io.Reader, name string) (Rubric, error) {
 	return r, nil
 }
 
+// Examples is the number of judged cases that a judge is shown; the chain paper's rubric has eight. The zero Rubric has
+// those of Default.
+func (r Rubric) Examples() int {
+	if r.system == nil {
+		r = Default()
+	}
+	return len(r.text.Examples)
+}
+
 // check refuses what is no rubric.
 func (w wording) check() error {
 	for _, f := range []struct{ field, value string }{{"name", w.Name}, {"updated", w.Updated}, {"not_updated", w.NotUpdated},

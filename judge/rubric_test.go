@@ -21,6 +21,19 @@ func TestLoadAnotherRubric(t *testing.T) {
 	}
 }
 
+// A rubric of another number of examples than the paper's is one, and says so.
+func TestExamples(t *testing.T) {
+	text := string(rubricYAML)
+	at := strings.LastIndex(text, "  - kind:")
+	r, err := Load(strings.NewReader(text[:at]), "mine.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := [3]int{Default().Examples(), Rubric{}.Examples(), r.Examples()}; got != [3]int{8, 8, 7} {
+		t.Errorf("%v examples", got)
+	}
+}
+
 func TestLoadRefuses(t *testing.T) {
 	good := string(rubricYAML)
 	for want, text := range map[string]string{

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain/battery"
 )
 
@@ -259,64 +258,5 @@ func TestClaimsSayWhatTheyStandOn(t *testing.T) {
 				t.Errorf("without controls: %+v", c)
 			}
 		}
-	}
-}
-
-// An interval without a width is found wherever it stands.
-func TestWidths(t *testing.T) {
-	certain := percuss.Estimate{Value: percuss.Num(.5), Lo: percuss.Num(.5), Hi: percuss.Num(.5), N: 9}
-	wide := percuss.Estimate{Value: percuss.Num(.5), Lo: percuss.Num(.4), Hi: percuss.Num(.6), N: 9}
-	for name, c := range map[string]struct {
-		s    summary
-		want Holds
-		says string
-	}{
-		"metric of a cell": {summary{cells: []Group{{Name: "m on s", Metrics: []Metric{{ID: "acc", Estimate: wide}, {ID: "fcs", Scope: "F", Estimate: certain}}}}}, ClaimFails, "1 of 2 intervals without a width: fcs F of m on s"},
-		"flip rate":        {summary{whole: &Group{Name: "panel", Operators: []Firing{{ID: "F2-a", AFR: certain}}}}, ClaimFails, "F2-a AFR of panel"},
-		"joint table":      {summary{models: []*model{{group: Group{Name: "m", Joint: []Joint{{Rule: "token", A: wide, B: wide, C: certain, D: wide}}}}}}, ClaimFails, "share c of the joint table (token) of m"},
-		"all wide":         {summary{tiers: []Group{{Name: "tier", Metrics: []Metric{{ID: "acc", Estimate: wide}}}}}, ClaimHolds, "1 interval, all"},
-		"none":             {summary{}, CannotTell, "no intervals"},
-	} {
-		if got := widths(&c.s); got.Verdict != c.want || !strings.Contains(got.Shown, c.says) {
-			t.Errorf("%s: %s, %q", name, got.Verdict, got.Shown)
-		}
-	}
-}
-
-func TestFiringBands(t *testing.T) {
-	b := paperBattery()
-	rates := map[string]float64{"M1": .99, "M2": .89, "M4": .28, "M5": .25, "M6": .07}
-	asKnown := func(r *Record, i int) {
-		for j := range r.Operators {
-			op := &r.Operators[j]
-			if rate, ok := rates[op.ID[:2]]; ok && float64((i*61)%100)/100 >= rate {
-				*op = OperatorTrial{ID: op.ID, Reading: Reading{State: NotFired}}
-			}
-		}
-	}
-	questions := []percuss.Question{{Set: "medqa", Source: percuss.Source{Split: "test"}}}
-	for name, c := range map[string]struct {
-		x    reasoner
-		o    Options
-		want Holds
-		says string
-	}{
-		"as on the whole split": {reasoner{n: 200, set: "medqa", battery: b, change: asKnown}, Options{Questions: questions}, ClaimHolds, "M6-a or M6-b"},
-		"all fire everywhere":   {reasoner{n: 200, set: "medqa", battery: b}, Options{Questions: questions}, ClaimFails, "outside: M2-age-a"},
-		"too few to tell apart": {reasoner{n: 4, set: "medqa", battery: b, change: asKnown}, Options{Questions: questions}, ClaimHolds, ""},
-		"another split":         {reasoner{n: 200, set: "medqa", battery: b}, Options{}, "", ""},
-		"passages are edited":   {reasoner{n: 200, set: "medqa", battery: b}, Options{Questions: questions, Stem: StemContexts}, "", ""},
-	} {
-		c.o.Battery = b
-		got := claimsOf(summarised(t, c.o, c.x.records()...), "firing-bands")["medqa"]
-		if got.Verdict != c.want || !strings.Contains(got.Shown, c.says) {
-			t.Errorf("%s: %+v, want %s", name, got, c.want)
-		}
-	}
-	if slices.ContainsFunc([]string{"medqa train", "nothing test"}, func(s string) bool {
-		bands, _ := Bands(s[:strings.Index(s, " ")], s[strings.Index(s, " ")+1:])
-		return len(bands) > 0
-	}) {
-		t.Error("bands of a split that nothing is known of")
 	}
 }

@@ -118,7 +118,8 @@ func TestTransfer(t *testing.T) {
 			t.Errorf("n, %s: %+v", column, e)
 		}
 	}
-	if e := cellAt(t, table, "prompt_effect", "m", "sums").Estimate; !strings.Contains(e.Method, "paired") || e.Lo.Or(0) != -0.5 || e.Hi.Or(1) > 0 {
+	if e := cellAt(t, table, "prompt_effect", "m", "sums").Estimate; !strings.Contains(e.Method, "paired") || e.Lo.Or(0) > -0.5 || e.Hi.Or(-1) < 0 {
+		// The resamples lie from -0.5 to 0, but on 2 items nothing is known of the sign.
 		t.Errorf("%+v", e)
 	}
 	none := summarised(t, Options{}, medical...)

@@ -142,7 +142,7 @@ func (r firingRow) figures() []figure {
 				return quotient(100*num, den)
 			}, absent: "it fired on no item with two answers to compare"},
 		{id: r.id + " margin", kind: unbounded, den: margins, absent: "no margins before and after the edit",
-			value: ratioOf(margin, margins), terms: told(over(margin, margins)),
+			value: ratioOf(margin, margins), terms: told(amount(margin, margins)),
 			ratio: func(s sums) (float64, float64) { return total(s, margin), total(s, margins) }},
 	}
 }

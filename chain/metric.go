@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/percuss/percuss"
@@ -116,6 +117,9 @@ func (f figure) lacking(figures []figure, e []percuss.Estimate, why string) stri
 // flat is the width below which an interval counts as none.
 const flat = 1e-12
 
+// wilsonBound is the method of an interval that stands in where no resample differs.
+const wilsonBound = "Wilson bound on the share of items that may differ, for no resample did"
+
 // widen keeps an interval in the figure's range and replaces one of no width, which would read as certainty. When no
 // resample differs, up to a share h of such items may differ all the same, h being Wilson's upper bound for none of n
 // items; those could move the value to either end of its range. For a rate of 0 or 1 this is Wilson's interval itself.
@@ -130,25 +134,28 @@ func (f figure) widen(e percuss.Estimate) percuss.Estimate {
 	if f.kind != unbounded {
 		lo, hi = max(lo, f.lo), min(hi, f.hi)
 	}
-	if hi-lo > flat*max(1, v, -v) {
+	lent := slices.ContainsFunc(e.Warnings, func(w string) bool { return strings.HasPrefix(w, stat.NoResampleDiffers) })
+	if hi-lo > flat*max(1, v, -v) && !lent {
 		e.Lo, e.Hi = percuss.Num(lo), percuss.Num(hi)
 		return e
 	}
-	var kept []string
-	for _, w := range e.Warnings {
-		if !strings.Contains(w, "has no width") {
-			kept = append(kept, w)
-		}
-	}
-	e.Warnings = kept
+	e.Warnings = slices.DeleteFunc(slices.Clone(e.Warnings), func(w string) bool {
+		return strings.Contains(w, "has no width") || strings.HasPrefix(w, stat.NoResampleDiffers)
+	})
 	if f.kind == unbounded || e.N == 0 {
 		e.Lo, e.Hi, e.Level = percuss.Number{}, percuss.Number{}, 0
 		e.Warnings = append(e.Warnings, "no interval: every resample gives the same value")
 		return e
 	}
 	h := stat.Wilson(0, e.N, e.Level).Hi.Or(1)
-	e.Lo, e.Hi = percuss.Num(v-h*(v-f.lo)), percuss.Num(v+h*(f.hi-v))
-	e.Method = "Wilson bound on the share of items that may differ, for no resample did"
+	below, above := h*(v-f.lo), h*(f.hi-v)
+	if v-lo > below || hi-v > above {
+		below, above = max(below, v-lo), max(above, hi-v)
+		e.Method += "; at least " + wilsonBound
+	} else {
+		e.Method = wilsonBound
+	}
+	e.Lo, e.Hi = percuss.Num(v-below), percuss.Num(v+above)
 	return e
 }
 
@@ -177,8 +184,13 @@ func ratioOf(num, den []int) func(sums) percuss.Number {
 // told are the terms of one quotient of sums, or of the mean of several.
 func told(mean ...stat.Quotient) []stat.Term { return []stat.Term{{Factor: 1, Mean: mean}} }
 
-// over is a quotient of sums.
-func over(num, den []int) stat.Quotient { return stat.Quotient{Num: num, Den: den} }
+// over is a quotient of sums, and a rate: 0 to 1 for every item.
+func over(num, den []int) stat.Quotient {
+	return stat.Quotient{Num: num, Den: den, Range: [2]float64{0, 1}}
+}
+
+// amount is a quotient of sums whose items may give anything.
+func amount(num, den []int) stat.Quotient { return stat.Quotient{Num: num, Den: den} }
 
 // times are factors for columns that add to a numerator, and for others that take from it.
 func times(factor float64, plus, minus []int) (num []int, factors []float64) {
@@ -194,7 +206,11 @@ func times(factor float64, plus, minus []int) (num []int, factors []float64) {
 // excess is the quotient whose numerator is a factor times the sum of some columns less that of others.
 func excess(factor float64, plus, minus, den []int) stat.Quotient {
 	num, factors := times(factor, plus, minus)
-	return stat.Quotient{Num: num, Factors: factors, Den: den}
+	out := stat.Quotient{Num: num, Factors: factors, Den: den, Range: [2]float64{0, factor}}
+	if len(minus) > 0 {
+		out.Range[0] = -factor
+	}
+	return out
 }
 
 // mean is the mean of the values that there are.

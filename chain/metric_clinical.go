@@ -49,7 +49,7 @@ func (w weights) burden(ops []int) stat.Quotient {
 		num, factors := times(w.chs[i], columns(ops, what), nil)
 		out.Num, out.Factors = append(out.Num, num...), append(out.Factors, factors...)
 	}
-	out.Den = columns(ops, opParsed)
+	out.Den, out.Range = columns(ops, opParsed), [2]float64{0, max(w.chs[0], w.chs[1], w.chs[2])}
 	return out
 }
 

@@ -18,7 +18,7 @@ func (l layout) chainText() []figure {
 	const why = "no baseline reply has a text"
 	words, chains := []int{colWords}, []int{colChain}
 	return []figure{
-		{id: "words", kind: unbounded, den: chains, value: ratioOf(words, chains), terms: told(over(words, chains)), absent: why,
+		{id: "words", kind: unbounded, den: chains, value: ratioOf(words, chains), terms: told(amount(words, chains)), absent: why,
 			ratio: func(s sums) (float64, float64) { return s[colWords], s[colChain] }},
 		{id: "block", num: []int{colBlock}, den: chains, value: ratioOf([]int{colBlock}, chains), terms: told(over([]int{colBlock}, chains)), hi: 1, absent: why},
 	}

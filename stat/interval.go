@@ -7,6 +7,10 @@ import (
 	"github.com/percuss/percuss"
 )
 
+// NoResampleDiffers begins the warning of an estimate that every resample gives the same value for, and whose interval
+// has only the width that its parts lend it.
+const NoResampleDiffers = "no resample differs from the sample"
+
 // missingShare is the share of replicates without a value above which an estimate carries a warning.
 const missingShare = 0.05
 
@@ -48,7 +52,11 @@ func (d *Draws) estimate(j int, t *tails, earlier []percuss.Estimate) percuss.Es
 	e.Lo, e.Hi = number(lo), number(hi)
 	tolerance := rounding(m.point)
 	if hi-lo <= tolerance {
-		if !d.degenerate(&e, j, earlier) && !d.widened(&e, j, earlier) {
+		switch {
+		case d.degenerate(&e, j, earlier):
+		case d.widened(&e, j, earlier):
+			e.Warnings = append(e.Warnings, NoResampleDiffers+": the interval has its width from rates that none moves")
+		default:
 			e.Lo, e.Hi = e.Value, e.Value
 			e.Warnings = append(e.Warnings, unvaried(m, e.N, d.o.Level))
 		}
@@ -151,7 +159,7 @@ func plainSum(a, b float64) float64 { return a + b }
 
 // fromParts puts the intervals of a linear combination together around its value: the widths of its parts on either side
 // are added up by add, the plain sum or that in quadrature. ok is false when they have no width either, or when a part has
-// no interval.
+// no interval or one of no width.
 func fromParts(point float64, parts []Part, earlier []percuss.Estimate, add func(a, b float64) float64) (lo, hi float64, ok bool) {
 	below, above := 0.0, 0.0
 	for _, part := range parts {
@@ -160,6 +168,9 @@ func fromParts(point float64, parts []Part, earlier []percuss.Estimate, add func
 		low, hasLow := p.Lo.Get()
 		high, hasHigh := p.Hi.Get()
 		if !has || !hasLow || !hasHigh {
+			return 0, 0, false
+		}
+		if high-low <= rounding(value) { // which is no sign of certainty
 			return 0, 0, false
 		}
 		a, b := part.Factor*(low-value), part.Factor*(high-value)

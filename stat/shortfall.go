@@ -16,6 +16,7 @@ const fewItems = 10
 type shortfall struct {
 	value, lo, hi float64 // the mean, and the least and most that one item can give
 	items         int
+	differs       bool    // no rate: resamples hold one value, and the range of an item has it inside
 	error         float64 // its standard error over the items: what the resamples do show
 	name          string  // of the items and what is measured on them, the same for all models
 }
@@ -31,7 +32,7 @@ type lack struct {
 // of the items that may differ all the same, Wilson's bound for none of them, times how far those could move it.
 func (s shortfall) widths(level float64) (below, above float64) {
 	n, span := float64(s.items), s.hi-s.lo
-	if s.lo < 0 {
+	if s.differs {
 		_, share := wilson(0, n, level)
 		return share * (s.value - s.lo), share * (s.hi - s.value)
 	}
@@ -106,22 +107,40 @@ func (d *Draws) lacks() {
 	}
 }
 
-// wholeLack replaces the shortfalls of a rate that no resample moves by that of the rate itself where it is the wider:
+// wholeLack replaces the shortfalls of a metric that no resample moves by that of the metric itself where it is the wider:
 // the operators of one item are no independent items.
 func (d *Draws) wholeLack(j int) {
 	is := &d.metrics[j]
-	if !is.rate || math.IsNaN(is.point) || is.point < 0 || is.point > 1 || is.independent == 0 {
+	lo, hi, known := d.metric(j).bounds()
+	if is.rate {
+		lo, hi, known = 0, 1, true
+	}
+	if !known || !(is.point >= lo && is.point <= hi) || is.independent == 0 || !isFlat(is.reps, is.point) {
 		return
 	}
-	if !isFlat(is.reps, is.point) {
-		return
-	}
-	own := []lack{{&shortfall{value: is.point, hi: 1, items: is.independent, name: fmt.Sprint(d.keys(), j)}, 1}}
+	own := []lack{{&shortfall{value: is.point, lo: lo, hi: hi, differs: !is.rate, items: is.independent, name: fmt.Sprint(d.keys(), j)}, 1}}
 	below, above := lacking(is.lacks, d.o.Level)
 	b, a := lacking(own, d.o.Level)
 	if below+above < b+a {
 		is.lacks = own
 	}
+}
+
+// bounds are the least and the most that a sum of terms can be, where all their ranges are known.
+func (m Metric) bounds() (lo, hi float64, known bool) {
+	lo = m.Constant.Or(0)
+	hi = lo
+	for _, t := range m.Terms {
+		for _, q := range t.Mean {
+			if q.Range == ([2]float64{}) || q.Less != nil {
+				return 0, 0, false
+			}
+			f := t.Factor / float64(len(t.Mean))
+			a, b := f*q.Range[0], f*q.Range[1]
+			lo, hi = lo+min(a, b), hi+max(a, b)
+		}
+	}
+	return lo, hi, len(m.Terms) > 0
 }
 
 // isFlat reports whether no replicate with a value differs from the sample.
@@ -212,7 +231,7 @@ func (d *Draws) newShortfall(q Quotient) *shortfall {
 		}
 	}
 	each(func(n, m float64) { num, den = num+n, den+m })
-	out := &shortfall{value: num / den, lo: q.Range[0], hi: q.Range[1]}
+	out := &shortfall{value: num / den, lo: q.Range[0], hi: q.Range[1], differs: q.Range[0] < 0}
 	fits, squares := true, 0.0
 	each(func(n, m float64) {
 		v := n / m
@@ -221,7 +240,7 @@ func (d *Draws) newShortfall(q Quotient) *shortfall {
 	})
 	out.error, out.items = math.Sqrt(squares)/den, d.itemsOf(q.Den)
 	none := out.error <= rounding(out.value)
-	if !fits || !none && (out.items >= fewItems || out.lo < 0) {
+	if !fits || !none && (out.items >= fewItems || out.differs) {
 		return nil
 	}
 	return out

@@ -107,7 +107,7 @@ func TestShortfalls(t *testing.T) {
 		{"two operators", []lack{{&shortfall{value: 1, hi: 1, items: 2, name: "a"}, .5}, {&shortfall{value: 1, hi: 1, items: 2, name: "b"}, .5}}, two / math.Sqrt2, 0},
 		{"two models on the same items", []lack{{&shortfall{value: 1, hi: 1, items: 2, name: "a"}, .5}, {&shortfall{value: 1, hi: 1, items: 2, name: "a"}, .5}}, two, 0},
 		{"a difference of two models", []lack{{&shortfall{value: 1, hi: 1, items: 2, name: "a"}, 1}, {&shortfall{value: 1, hi: 1, items: 2, name: "a"}, -1}}, two, two},
-		{"no change of 40", []lack{{&shortfall{value: 0, lo: -100, hi: 100, items: 40}, 1}}, 100 * h, 100 * h},
+		{"no change of 40", []lack{{&shortfall{value: 0, lo: -100, hi: 100, differs: true, items: 40}, 1}}, 100 * h, 100 * h},
 		{"much shown", []lack{{&shortfall{value: .5, hi: 1, items: 9, error: 1}, 1}}, 0, 0},
 	} {
 		below, above := lacking(c.of, .95)

@@ -90,6 +90,14 @@ func TestFamilyFitsTheAge(t *testing.T) {
 		"A 50-year-old patient got a new job.":                                    {21, 24},
 		"A 19-year-old patient falls while cheerleading.":                         {0, 0},
 		"A 50-year-old patient fell at work.":                                     {21, 24},
+		"A 30-year-old patient has a regular job.":                                {66, 66},
+		"A 70-year-old patient had an ulcer. Twenty years ago he was well.":       {0, 0},
+		"A 70-year-old patient has grown forgetful.":                              {0, 0},
+		"A 60-year-old patient. Her last menstrual period was 5 years ago.":       {0, 0},
+		"A 2-year-old patient has a vocabulary of few words.":                     {0, 0},
+		"A 30-year-old patient fell ill at a bachelor party.":                     {0, 0},
+		"A 70-year-old patient has coronary artery disease.":                     {0, 0},
+		"A 70-year-old patient was well until his wife died.":                     {0, 0},
 		"A 50-year-old patient is retired.":                                       {79, 84},
 	} {
 		ages := agesOf(t, text)

@@ -150,14 +150,17 @@ func withBaseline(m *model, level float64) Claim {
 
 // oneReading claims that edits were read as their baselines were.
 func oneReading(m *model, level float64) Claim {
-	mixed, fired := 0, 0
+	mixed, answered := 0, 0
 	for _, f := range m.group.Operators {
-		mixed, fired = mixed+f.Mixed, fired+f.Fired
+		mixed, answered = mixed+f.Mixed, answered+f.Mixed+f.Parsed
 	}
-	e := stat.Wilson(mixed, fired, level)
-	e.Method += ", trials taken as independent"
-	return claim("one-reading", m.subject(), fmt.Sprintf("At most %.0f %% of the fired trials were read in another way than their baseline.", 100*mostUnread),
-		atMost(e, mostUnread), e, counted("read in another way", e), fmt.Sprintf("more than %.0f %% of the run's trials: they enter no flip rate", 100*mostUnread))
+	e := percuss.Absent("no edit has an answer, and its baseline one, to compare")
+	if answered > 0 {
+		e = stat.Wilson(mixed, answered, level)
+		e.Method += ", trials taken as independent"
+	}
+	return claim("one-reading", m.subject(), fmt.Sprintf("At most %.0f %% of the answered trials were read in another way than their baseline.", 100*mostUnread),
+		atMost(e, mostUnread), e, counted("read in another way", e), fmt.Sprintf("more than %.0f %% of the run's answered trials: they enter no flip rate", 100*mostUnread))
 }
 
 // sorted are the keys of a map in their order.

@@ -193,7 +193,7 @@ func TestControlsOfAForeignLog(t *testing.T) {
 			t.Errorf("%s: %+v", column, e)
 		}
 	}
-	for _, id := range []string{"noise-floor", "preserving-quiet", "contrast", "fcs-corridor"} {
+	for _, id := range []string{"noise-floor", "preserving-quiet", "contrast", "fcs-corridor", "one-reading"} {
 		for _, c := range claimsOf(f, id) {
 			if c.Verdict != CannotTell {
 				t.Errorf("%+v", c)

@@ -27,8 +27,8 @@ Verdicts are not adjusted for the number of claims: each interval has the run's 
 are true at the border a few fail by chance.
 
 Exit status 3 where a claim fails, else 0; --except leaves claims out by name, e.g. fingerprint for a battery that is known
-to leave traces. --verdict prints only some claims; the count and the exit status are of all. No model is needed. The claims rest on the controls: a run that was begun with --controls none cannot tell
-an effect from noise.`
+to leave traces. --verdict prints only some claims; the count and the exit status are of all. No model is needed. The claims
+rest on the controls: a run that was begun with --controls none cannot tell an effect from noise.`
 
 func (a *app) checkCommand() *cobra.Command {
 	var asJSON bool

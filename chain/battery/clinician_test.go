@@ -96,7 +96,7 @@ func TestFamilyFitsTheAge(t *testing.T) {
 		"A 60-year-old patient. Her last menstrual period was 5 years ago.":       {0, 0},
 		"A 2-year-old patient has a vocabulary of few words.":                     {0, 0},
 		"A 30-year-old patient fell ill at a bachelor party.":                     {0, 0},
-		"A 70-year-old patient has coronary artery disease.":                     {0, 0},
+		"A 70-year-old patient has coronary artery disease.":                      {0, 0},
 		"A 70-year-old patient was well until his wife died.":                     {0, 0},
 		"A 50-year-old patient is retired.":                                       {79, 84},
 	} {
@@ -139,6 +139,7 @@ func TestMedicationThatIsSpokenOfStays(t *testing.T) {
 		"She often misses her medications. What is it?":                     "speaks of it",
 		"The pulse is 80. In addition to aspirin, what is to be given?":     "of which the sentence tells",
 		"Warfarin was begun last year. What is it?":                         "of which the sentence tells",
+		"The pulse is 80. What medication is to blame for it?":              "speaks of it",
 		"He is also on oxygen. What is it?":                                 "refers to it",
 	} {
 		refuses(t, "M-drug-remove", map[string]string{text + rest: want})

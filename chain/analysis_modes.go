@@ -2,6 +2,8 @@ package chain
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/percuss/percuss"
 )
@@ -200,6 +202,50 @@ func (t Thresholds) modes(s *summary) []Mode {
 	return out
 }
 
+// figureNames are the figures behind a failure mode, and the edits without which they are missing.
+var figureNames = map[string][2]string{"ecr": {"ECR", "F1"}, "words": {"the mean length of the chain", ""},
+	"block": {"the share of chains with a reasoning block", ""}, "update": jointName, "cdr": jointName, "d_minus_c": jointName}
+
+var jointName = [2]string{"the joint table", "M2, M4 or M5"}
+
+// Open says which missing figures leave the mode of a model open; empty: it is settled.
+func (m Mode) Open() []string {
+	if m.Mode != modeUnclassified {
+		return nil
+	}
+	var out []string
+	for _, f := range m.Figures {
+		if f.Value.OK() {
+			continue
+		}
+		name := figureNames[f.ID]
+		words := name[0] + " is missing"
+		if name[1] != "" {
+			words += " (needs answered edits of " + name[1] + ")"
+		}
+		if !slices.Contains(out, words) {
+			out = append(out, words)
+		}
+	}
+	return out
+}
+
+// Words is the mode for a reader: that of a model whose figures are not all there cannot be told.
+func (m Mode) Words() string {
+	if open := m.Open(); len(open) > 0 {
+		return "cannot be classified: " + strings.Join(open, ", ")
+	}
+	return m.Mode
+}
+
+// borderlineWords is what makes the mode borderline; a mode that is open is not.
+func (m Mode) borderlineWords() string {
+	if len(m.Open()) > 0 {
+		return "–"
+	}
+	return joined(m.Borderline, "no")
+}
+
 // modeFigures are those of a group.
 func (g Group) modeFigures() ModeFigures {
 	return ModeFigures{ECR: g.figure("ecr", ""), Words: g.figure("words", ""), Block: g.figure("block", ""),
@@ -228,7 +274,7 @@ func (a failureModes) analyses(s *summary) []Analysis {
 			fmt.Sprintf("Inert chain: c is at least %.2f. Coupled: a + b is at least %.2f. Else unclassified.", t.Inert, t.Coupled),
 		}}
 	for _, m := range s.modes {
-		row := percuss.Row{Cells: []percuss.Cell{percuss.Said(m.Model), percuss.Said(m.Variant), percuss.Said(m.Mode), percuss.Said(joined(m.Borderline, "no"))}}
+		row := percuss.Row{Cells: []percuss.Cell{percuss.Said(m.Model), percuss.Said(m.Variant), percuss.Said(m.Words()), percuss.Said(m.borderlineWords())}}
 		for _, f := range m.Figures {
 			row.Cells = append(row.Cells, percuss.Measured(f.Estimate))
 		}

@@ -166,4 +166,10 @@ func TestGivenHasNoECR(t *testing.T) {
 	if f.Modes[0].Mode != modeUnclassified || len(f.Modes[0].Borderline) == 0 {
 		t.Errorf("%+v", f.Modes[0])
 	}
+	if words := f.Modes[0].Words(); !strings.HasPrefix(words, "cannot be classified: ECR is missing (needs answered edits of F1), ") {
+		t.Errorf("the mode is %q", words)
+	}
+	if row := tableOf(t, f, "modes").Rows[0]; row.Cells[2].Text != f.Modes[0].Words() || row.Cells[3].Text != "–" {
+		t.Errorf("the table says %+v", row.Cells[:4])
+	}
 }

@@ -60,7 +60,7 @@ func decimals(r Report, id string) int {
 	return 3
 }
 
-func figureOf(m chain.Metric, r Report) string { return m.Value.Format(decimals(r, m.ID)) }
+func figureOf(m chain.Metric, r Report) string { return fixed(m.Value, decimals(r, m.ID)) }
 func interval(m chain.Metric, r Report) string { return span(m.Estimate, decimals(r, m.ID)) }
 
 // answer says in words what the group's figures show, each with its interval and sample.
@@ -102,7 +102,7 @@ func corridor() string {
 }
 
 // thousandth prints a figure that is no share.
-func thousandth(n percuss.Number) string { return n.Format(3) }
+func thousandth(n percuss.Number) string { return fixed(n, 3) }
 
 // in begins a sentence with a rate: counts where the value is their quotient, else the share and what it is a mean of.
 func (l level) in(e percuss.Estimate, noun string) string {

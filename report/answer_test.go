@@ -127,8 +127,16 @@ func TestPanel(t *testing.T) {
 		t.Error("the page counts every item twice, or says panel twice")
 	}
 	table, first := strings.Index(text.String(), "The groups side by side"), strings.Index(text.String(), "How often is it right?")
-	if table < 0 || first < table {
+	if first < 0 || table < first {
 		t.Errorf("the table stands at %d, the first sentence at %d", table, first)
+	}
+	if strings.Contains(flat, "one, strict") || !strings.Contains(full.String(), "one, strict") || !strings.Contains(page.String(), "The same under further prompts, 2 rows") {
+		t.Error("models under their further prompts stand in the short summary, or nowhere")
+	}
+	for _, out := range []string{flat, page.String()} {
+		if !strings.Contains(out, "Models stand each under their first prompt, neutral") {
+			t.Error("nothing says which prompt is shown")
+		}
 	}
 	if strings.Contains(text.String(), "compared") && strings.Contains(text.String(), "published") || strings.Contains(text.String(), "pooled") {
 		t.Error("the short summary of several groups has the tables of each")

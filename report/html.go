@@ -63,11 +63,13 @@ type page struct {
 	More           []group  // the models, where they are too many to open it
 	Alerts         []string // what a reader must know first
 	Overview       overview
+	Further        overview // the models under their further prompts
 	Single, Beside bool
 	Spec, Info     string
 	Figures        []figure.Drawing
 	Claims         claimsPage
-	Modes          string // the failure mode of each model in a line
+	Prompts        string // under which prompt a model stands, where there are several
+	Modes          []modeGroup
 	ModesAt        string // the place of what led to them; empty: none
 	Analyses       []analysisView
 	Many           bool // groups, so that those of single data sets are left to the files beside
@@ -132,7 +134,8 @@ func WriteHTML(w io.Writer, r Report, h HTML) error {
 	if p.Many {
 		side = p.Lead
 	}
-	p.Overview, p.Alerts = newOverview(side, r), r.alerts()
+	p.sideBySide(side, r)
+	p.Alerts, p.Prompts = r.alerts(), promptsNote(r.Findings)
 	if len(p.Lead) > mostLead && p.Lead[0].Kind == "panel" {
 		p.Lead, p.More = p.Lead[:1], p.Lead[1:]
 	}
@@ -154,11 +157,31 @@ const (
 )
 
 func (p *page) addAnalyses(f chain.Findings) {
-	p.Claims, p.Modes, p.Analyses = newClaimsPage(f.Claims), modeLine(f.Modes), analysesOf(f)
+	p.Claims, p.Modes, p.Analyses = newClaimsPage(f.Claims), modeGroups(f.Modes), analysesOf(f)
 	for _, a := range p.Analyses {
 		if a.ID == "modes" {
 			p.ModesAt = a.Anchor
 		}
+	}
+}
+
+// sideBySide sets the groups side by side, models under their further prompts apart.
+func (p *page) sideBySide(side []group, r Report) {
+	var levels []level
+	for _, g := range side {
+		levels = append(levels, g.level)
+	}
+	first, further := firsts(r.Findings, levels)
+	of := func(some []level) []group {
+		return slices.DeleteFunc(slices.Clone(side), func(g group) bool {
+			return !slices.ContainsFunc(some, func(l level) bool {
+				return l.Kind == g.Kind && l.Name == g.Name && l.Variant == g.Variant && l.Set == g.Set
+			})
+		})
+	}
+	p.Overview = newOverview(of(first), r)
+	if len(further) > 0 {
+		p.Further = newOverview(of(further), r)
 	}
 }
 
@@ -224,7 +247,7 @@ func indented(raw json.RawMessage) string {
 // count prints a numerator: whole, or to the hundredth where it is a sum of weights.
 func count(n percuss.Number) string {
 	if v, ok := n.Get(); ok && v != math.Trunc(v) {
-		return n.Format(2)
+		return fixed(n, 2)
 	}
-	return n.Format(0)
+	return fixed(n, 0)
 }

@@ -94,7 +94,7 @@ func scores(it Item) scoreTable {
 
 // newScore formats a letter. A bound has no change: the real value is not known.
 func newScore(own, before percuss.LetterScore, isBase bool) scoreCell {
-	c := scoreCell{Value: own.LogProb.Format(2)}
+	c := scoreCell{Value: fixed(own.LogProb, 2)}
 	if own.Censored && own.LogProb.OK() {
 		c.Value = "≤ " + c.Value
 	}
@@ -103,7 +103,7 @@ func newScore(own, before percuss.LetterScore, isBase bool) scoreCell {
 	if isBase || !ok || !had || own.Censored || before.Censored {
 		return c
 	}
-	c.Change = percuss.Num(v - was).Format(2)
+	c.Change = fixed(percuss.Num(v-was), 2)
 	if v > was && c.Change != "0.00" {
 		c.Change = "+" + c.Change
 	}

@@ -97,11 +97,11 @@ func marginOf(base, edited chain.Reading) string {
 	if !had || !ok {
 		return ""
 	}
-	change := percuss.Num(is - was).Format(2)
+	change := fixed(percuss.Num(is-was), 2)
 	if is > was && change != "0.00" {
 		change = "+" + change
 	}
-	return fmt.Sprintf("%s → %s (%s)", base.Margin.Format(2), edited.Margin.Format(2), change)
+	return fmt.Sprintf("%s → %s (%s)", fixed(base.Margin, 2), fixed(edited.Margin, 2), change)
 }
 
 // donorOf is what another item was asked whose chain stands in the place of this one's; empty: none was used.

@@ -70,9 +70,9 @@ func scored() Item {
 
 func TestScores(t *testing.T) {
 	want := []scoreRow{
-		{"base", []scoreCell{{"-0.50", "", true}, {"-2.00", "", false}}},
-		{"M5-a", []scoreCell{{"≤ -3.00", "", false}, {"-0.25", "+1.75", true}}},
-		{"F4", []scoreCell{{"-0.25", "+0.25", true}, {"–", "", false}}},
+		{"base", []scoreCell{{"−0.50", "", true}, {"−2.00", "", false}}},
+		{"M5-a", []scoreCell{{"≤ −3.00", "", false}, {"−0.25", "+1.75", true}}},
+		{"F4", []scoreCell{{"−0.25", "+0.25", true}, {"–", "", false}}},
 	}
 	if d := cmp.Diff(want, scores(scored()).Rows); d != "" {
 		t.Error(d)

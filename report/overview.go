@@ -1,6 +1,10 @@
 package report
 
-import "github.com/percuss/percuss/chain"
+import (
+	"strings"
+
+	"github.com/percuss/percuss/chain"
+)
 
 // column is one figure of the table that sets the groups side by side.
 type column struct{ ID, Scope, Mark string } // Mark: "max", "min" or empty, the extreme that is named among the models
@@ -19,6 +23,7 @@ type overview struct {
 
 type overviewRow struct {
 	Title, Kind, Anchor, Size string
+	Parts                     []string // of the title, which breaks between them only
 	Cells                     []overviewCell
 }
 
@@ -34,14 +39,10 @@ func newOverview(groups []group, r Report) overview {
 		return o
 	}
 	for _, c := range overviewColumns {
-		head := nameOf(r, c.ID)
-		if c.Scope != "" {
-			head += ", " + c.Scope
-		}
-		o.Heads = append(o.Heads, head)
+		o.Heads = append(o.Heads, strings.TrimSpace(shortHeads[c.ID]+" "+c.Scope))
 	}
 	for _, g := range groups {
-		row := overviewRow{Title: g.Title, Kind: g.Sort(), Anchor: g.Anchor, Size: g.Size()}
+		row := overviewRow{Title: g.Title, Kind: g.Sort(), Anchor: g.Anchor, Size: g.Size(), Parts: nameParts(g.Title)}
 		for _, c := range overviewColumns {
 			cell := overviewCell{Shown: "–"}
 			if m, ok := g.Metric(c.ID, c.Scope); ok {
@@ -74,23 +75,25 @@ func beside(g group, groups []group) []group {
 	return out
 }
 
-// extreme says whether a model's figure is the highest or lowest among models that differ; of a tie all are.
+// extreme says whether a model's figure is the highest or lowest among two or more models; of a tie all are, unless it is
+// of more than half of them, which tells none apart.
 func extreme(m chain.Metric, c column, groups []group) bool {
-	v, ok := m.Value.Get()
-	if !ok || c.Mark == "" {
+	if !m.Value.OK() || c.Mark == "" {
 		return false
 	}
-	differ := false
+	v, models, tied := m.Value.Format(3), 0, 0
 	for _, g := range groups {
 		o, has := g.Metric(c.ID, c.Scope)
 		w, known := o.Value.Get()
 		if g.Kind != "model" || !has || !known || o.LowFiring() {
 			continue
 		}
-		differ = differ || w != v
-		if c.Mark == "max" && w > v || c.Mark == "min" && w < v {
+		models++
+		if o.Value.Format(3) == v {
+			tied++
+		} else if c.Mark == "max" && w > m.Value.Or(w) || c.Mark == "min" && w < m.Value.Or(w) {
 			return false
 		}
 	}
-	return differ
+	return models > 1 && 2*tied <= models
 }

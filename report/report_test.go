@@ -132,7 +132,7 @@ func TestTextFitsAndShowsMissing(t *testing.T) {
 			t.Errorf("%d columns: %s", n, line)
 		}
 	}
-	for _, want := range []string{"– ECR is below 0.30", "0.250", "0.100 to 0.400", "unparseable, ok", "M5-a", "-12.3", "0.23 to 0.32", "Calls to =1+1: 3. ok: 3."} {
+	for _, want := range []string{"– ECR is below 0.30", "0.250", "0.100 to 0.400", "unparseable, ok", "M5-a", "−12.3", "0.23 to 0.32", "Calls to =1+1: 3. ok: 3."} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, b.String())
 		}

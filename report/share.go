@@ -20,7 +20,7 @@ import (
 // the scripts list.js and keys.js. The pages of an audit are parsed into it.
 func Templates() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
-		"num":   func(n percuss.Number, d int) string { return n.Format(d) },
+		"num":   fixed,
 		"count": count, "span": span, "clip": clip, "policy": policy, "outcome": Calls.outcome, "outcomes": outcomeNames, "indented": indented,
 		"tablePage": pageOf, "numeric": numeric,
 		"style":  func() template.CSS { return template.CSS(figure.CSS() + asset("page.css")) }, // our own, embedded
@@ -78,7 +78,7 @@ func Plural(n int, noun string) string {
 func Percent(n percuss.Number) string {
 	v, ok := n.Get()
 	if !ok {
-		return n.Format(0)
+		return fixed(n, 0)
 	}
-	return strings.TrimSuffix(percuss.Num(100*v).Format(1), ".0") + " %"
+	return strings.TrimSuffix(fixed(percuss.Num(100*v), 1), ".0") + " %"
 }

@@ -36,9 +36,9 @@ func number(n percuss.Number, s percuss.Scale) string {
 		return inPoints(n)
 	}
 	if d, ok := decimalsOf[s]; ok {
-		return n.Format(d)
+		return fixed(n, d)
 	}
-	return n.Format(3)
+	return fixed(n, 3)
 }
 
 // inPoints prints a difference of shares in percentage points.
@@ -46,7 +46,7 @@ func inPoints(n percuss.Number) string {
 	if v, ok := n.Get(); ok {
 		n = percuss.Num(100 * v)
 	}
-	return n.Format(1)
+	return fixed(n, 1)
 }
 
 // value is a cell as it reads: its words, or its number.

@@ -48,9 +48,9 @@ func TestNumbersByScale(t *testing.T) {
 		v     float64
 		scale percuss.Scale
 		want  string
-	}{{12, percuss.Whole, "12"}, {0.12345, percuss.Rate, "0.123"}, {-4.26, percuss.Points, "-4.3"}, {1.005, percuss.Nats, "1.00"}, {-0.3, percuss.Decimal, "-0.300"},
+	}{{12, percuss.Whole, "12"}, {0.12345, percuss.Rate, "0.123"}, {-4.26, percuss.Points, "−4.3"}, {1.005, percuss.Nats, "1.00"}, {-0.3, percuss.Decimal, "−0.300"},
 		{0.0004, percuss.PValue, "<0.001"}, {0.001, percuss.PValue, "0.001"}, {0.04, percuss.PValue, "0.040"}, {71.6, percuss.Length, "72"}, {0.5, "unknown", "0.500"},
-		{0.125, percuss.Percent, "12.5 %"}, {0.5, percuss.Percent, "50 %"}, {-0.0426, percuss.ShareDiff, "-4.3"}, {1.5, percuss.Hundredths, "1.50"}} {
+		{0.125, percuss.Percent, "12.5 %"}, {0.5, percuss.Percent, "50 %"}, {-0.0426, percuss.ShareDiff, "−4.3"}, {1.5, percuss.Hundredths, "1.50"}} {
 		if got := value(percuss.Valued(percuss.Num(c.v)), percuss.Column{Scale: c.scale}); got != c.want {
 			t.Errorf("%g as %s: %s, want %s", c.v, c.scale, got, c.want)
 		}

@@ -24,12 +24,8 @@ const (
 // leading columns of words again. Below each value stands its interval. most is how many rows are shown at most, in as many
 // columns as a line holds and without the notes on their cells; 0: all, with them.
 func TableText(b *bytes.Buffer, t percuss.Table, most int) {
-	title := t.Title
-	if t.Paper != "" {
-		title += " (" + t.Paper + ")"
-	}
 	b.WriteByte('\n')
-	Wrap(b, "", title)
+	Wrap(b, "", titled(t))
 	if t.Absent != "" || len(t.Rows) == 0 {
 		Wrap(b, "  ", "– "+orElse(t.Absent, "no rows"))
 		return
@@ -62,11 +58,19 @@ func TableText(b *bytes.Buffer, t percuss.Table, most int) {
 		Wrap(b, "  ", s)
 	}
 	for _, s := range t.Notes {
-		Wrap(b, "  ", "– "+s)
+		Wrap(b, "  ", "– "+Signed(s))
 	}
 	for i, s := range notes.all {
-		Wrap(b, "  ", fmt.Sprintf("(%d) %s", i+1, s))
+		Wrap(b, "  ", fmt.Sprintf("(%d) %s", i+1, Signed(s)))
 	}
+}
+
+// titled is a table's title with the paper's table that it reproduces.
+func titled(t percuss.Table) string {
+	if t.Paper == "" {
+		return t.Title
+	}
+	return t.Title + " (the paper's " + t.Paper + ")"
 }
 
 // numbers gathers the remarks on all cells and gives what stands beside the cell at a row and column: the numbers of

@@ -29,7 +29,7 @@ func WriteTex(dir, title string, tables []percuss.Table) error {
 			return fmt.Errorf("write the LaTeX table %s: %w", t.ID, err)
 		}
 		line := fmt.Sprintf("\\input{%s}\\clearpage\n", name)
-		if t.Long {
+		if t.Long || len(t.Rows) > texMost {
 			line = fmt.Sprintf("%% of %d rows: %s", len(t.Rows), line)
 		}
 		all.WriteString(line)
@@ -53,6 +53,14 @@ const texHead = `%% All tables of a report by Percuss: pdflatex all.tex, twice f
 \clearpage
 `
 
+// sentence ends a title with a full stop, unless it ends with a mark of its own.
+func sentence(s string) string {
+	if strings.HasSuffix(s, "?") || strings.HasSuffix(s, "!") || strings.HasSuffix(s, ".") {
+		return s
+	}
+	return s + "."
+}
+
 // slug makes a file name of a table's id.
 func slug(id string) string {
 	return strings.Map(func(r rune) rune {
@@ -70,16 +78,14 @@ const (
 	texLines    = 52  // of one page: rows, their intervals and notes
 	texAcross   = 34  // of a landscape page
 	texNoteLine = 95  // characters of a line of notes
+	texMost     = 60  // rows of a table of the document of all; a longer one is a file of its own
 )
 
 // texTable is a table in LaTeX, in several parts where it is too wide or too long for a page.
 func texTable(t percuss.Table) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%% Table %s. Needs the packages array, booktabs, graphicx and lscape.\n", slug(t.ID))
-	title := tex(t.Title)
-	if t.Paper != "" {
-		title += " (" + tex(t.Paper) + ")"
-	}
+	title := tex(titled(t))
 	if len(t.Rows) == 0 || len(t.Columns) == 0 {
 		fmt.Fprintf(&b, "\\par\\noindent\\textbf{%s.} Not available: %s\\par\n", title, tex(orElse(t.Absent, "no rows")))
 		return b.String()
@@ -95,7 +101,7 @@ func texTable(t percuss.Table) string {
 		for i, part := range parts {
 			caption, below := fmt.Sprintf(texContinued, title), []string(nil)
 			if k == 0 && i == 0 {
-				caption = fmt.Sprintf("\\caption[{%s}]{%s. %s}\\label{tab:%s}", title, title, tex(t.About), slug(t.ID))
+				caption = fmt.Sprintf("\\caption[{%s}]{%s}\\label{tab:%s}", title, tex(sentence(titled(t))+" "+Signed(t.About)), slug(t.ID))
 			}
 			if k == len(chunks)-1 && i == len(parts)-1 {
 				below = all
@@ -112,7 +118,7 @@ const texContinued = `\addtocounter{table}{-1}{\renewcommand{\addcontentsline}[3
 
 // texNotes are what stands below a table for all of its cells.
 func texNotes(t percuss.Table) []string {
-	all := slices.Clone(t.Notes)
+	all := signedAll(t.Notes)
 	if s := texSample(t); s != "" {
 		all = append(all, s)
 	}
@@ -199,7 +205,7 @@ func (p textPart) tex(b *strings.Builder, rows []percuss.Row, caption string, be
 		fmt.Fprintf(b, "%s\\par\n", tex(s))
 	}
 	for i, s := range notes.all {
-		fmt.Fprintf(b, "$^{%d}$ %s\\par\n", i+1, tex(s))
+		fmt.Fprintf(b, "$^{%d}$ %s\\par\n", i+1, tex(Signed(s)))
 	}
 	b.WriteString("\\end{minipage}\n\\end{table}\n")
 	if p.wide() {

@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain"
 )
 
@@ -22,8 +23,8 @@ const (
 const mostWorded = 4
 
 // WriteText writes the terminal summary, sentences at most 80 and tables at most 100 columns wide. A missing value is
-// an en dash. Of several groups it sets all side by side and then gives models and panel in words. full adds every
-// group's tables, other forms of the same figures and every edit's variants.
+// an en dash. It gives panel and models in words and sets them side by side. full adds every
+// group, its tables, other forms of the same figures and every edit's variants.
 func WriteText(w io.Writer, r Report, full bool) error {
 	t := &text{r: r, full: full}
 	fmt.Fprintf(t, "Percuss, %s audit\n", clean(r.Audit))
@@ -31,28 +32,10 @@ func WriteText(w io.Writer, r Report, full bool) error {
 		t.paragraph("\n" + s)
 	}
 	all := shown(r.Findings)
-	if len(all) > 1 {
-		t.sideBySide(all)
-	}
-	chosen := all
-	if !full {
-		chosen = leading(all)
-		if len(chosen) > mostWorded && chosen[0].Kind == "panel" {
-			chosen = chosen[:1]
-		}
-	}
-	for i, l := range chosen {
-		t.words(l)
-		if i == 0 {
-			t.notes(l)
-		}
-		if full || len(all) == 1 {
-			t.tables(l)
-		}
-		t.closing(l)
-	}
-	if n := len(all) - len(chosen); n > 0 {
-		t.paragraph(fmt.Sprintf("\nThe other %d groups of the table above stand in the page, and here with --full.", n))
+	if full {
+		t.whole(all)
+	} else {
+		t.short(all)
 	}
 	t.analyses()
 	t.calls()
@@ -68,6 +51,55 @@ type text struct {
 	bytes.Buffer
 	r    Report
 	full bool
+	many bool // groups, so that a short summary leaves out what is of each
+}
+
+// whole is every group, side by side and one by one.
+func (t *text) whole(all []level) {
+	if len(all) > 1 {
+		t.sideBySide(all)
+	}
+	for i, l := range all {
+		t.words(l)
+		if i == 0 {
+			t.notes(l)
+		}
+		t.tables(l)
+		t.closing(l)
+	}
+}
+
+// short is the answer first, then the models side by side.
+func (t *text) short(all []level) {
+	lead, _ := firsts(t.r.Findings, leading(all))
+	chosen := lead
+	if t.many = len(chosen) > mostWorded; t.many && chosen[0].Kind == "panel" {
+		chosen = chosen[:1]
+	}
+	for i, l := range chosen {
+		t.words(l)
+		if i == 0 {
+			t.notes(l)
+		}
+		if len(all) == 1 {
+			t.tables(l)
+		}
+		if len(all) == 1 || !t.many {
+			t.closing(l)
+		}
+	}
+	if note := promptsNote(t.r.Findings); note != "" {
+		t.paragraph(note)
+	}
+	if len(lead) > 1 {
+		t.sideBySide(lead)
+	}
+	if t.many {
+		t.closing(chosen[0])
+	}
+	if n := len(all) - len(lead); n > 0 {
+		t.paragraph(fmt.Sprintf("\nThe other %d groups (tiers, models under further prompts, data sets) stand in the page, and here with --full.", n))
+	}
 }
 
 // words are the group's name, size and sentences.
@@ -120,11 +152,13 @@ func (t *text) counts(title string, rows []chain.Count) {
 	}
 }
 
-// calls names the outcomes that occurred.
+// calls names the outcomes that occurred, of models that all calls went well with together.
 func (t *text) calls() {
 	if len(t.r.Calls) > 0 {
 		fmt.Fprintln(t)
 	}
+	well, models := 0, 0
+	var each []string
 	for _, c := range t.r.Calls {
 		words := fmt.Sprintf("Calls to %s: %d.", c.Model, c.Requests)
 		for _, o := range c.Outcomes {
@@ -132,10 +166,20 @@ func (t *text) calls() {
 				words += fmt.Sprintf(" %s: %d.", o.Name, o.N)
 			}
 		}
-		t.paragraph(words)
-		for _, w := range c.Warnings {
-			t.paragraph("Warning: " + c.Model + ": " + w + ".")
+		if t.many && c.outcome(string(percuss.OK)) == c.Requests {
+			well, models = well+c.Requests, models+1
+		} else {
+			each = append(each, words)
 		}
+		for _, w := range c.Warnings {
+			each = append(each, "Warning: "+c.Model+": "+w+".")
+		}
+	}
+	if models > 0 {
+		t.paragraph(fmt.Sprintf("Calls to %s: %d. ok: %d.", Plural(models, "model"), well, well))
+	}
+	for _, s := range each {
+		t.paragraph(s)
 	}
 }
 

@@ -11,14 +11,11 @@ import (
 // leadRows is how many rows of a table the short summary shows.
 const leadRows = 4
 
-// leadClaims is of how many models or edits the short summary shows the measurement behind one claim.
-const leadClaims = 3
-
 // sideID is the table that says what the groups side by side, at the head of the summary, say.
 const sideID = "summary"
 
 // analyses are the claims, the failure modes and the tables of the analyses. The short summary has the claims that do
-// not hold and the leading table of each analysis that reproduces one of the paper's and has
+// not hold and, unless the groups are many, the leading table of each analysis that reproduces one of the paper's and has
 // estimates, without its notes.
 func (t *text) analyses() {
 	f := t.r.Findings
@@ -36,7 +33,7 @@ func (t *text) analyses() {
 			}
 			continue
 		}
-		if len(a.Tables) > 0 {
+		if len(a.Tables) > 0 && !t.many {
 			if lead := a.Tables[0]; lead.Paper != "" && lead.ID != sideID && !lead.Long && estimates(lead) {
 				lead.Notes = nil
 				TableText(&t.Buffer, lead, leadRows)
@@ -45,52 +42,73 @@ func (t *text) analyses() {
 	}
 }
 
-// claims lists each claim with what was measured; the short summary leaves out those that hold.
+// claims lists the claims with what was measured. The short summary has those that fail of something, and counts the others.
 func (t *text) claims(all []chain.Claim) {
-	count := claimCount(all)
+	count := ClaimCount(all)
 	if count == "" {
 		return
 	}
 	t.paragraph("\n" + claimsTitle)
 	t.paragraph(count + "; percuss check lists them.")
-	var last chain.Claim
-	shown, more := 0, 0
-	rest := func() {
-		if more > 0 {
-			Wrap(&t.Buffer, "    ", fmt.Sprintf("… and %d more", more))
+	for _, g := range claimGroups(all) {
+		shown := g.Claims
+		if !t.full {
+			if shown = g.of(chain.ClaimFails); len(shown) == 0 {
+				continue
+			}
 		}
-		shown, more = 0, 0
+		for _, v := range verdicts {
+			some := g.of(v)
+			if len(some) == 0 || !t.full && v != chain.ClaimFails {
+				continue
+			}
+			Wrap(&t.Buffer, "  ", fmt.Sprintf("%s%s: %s", v, outOf(len(some), len(g.Claims)), g.Says))
+			most := len(some)
+			if !t.full {
+				most = min(most, t.leadClaims())
+			}
+			for _, c := range some[:most] {
+				Wrap(&t.Buffer, "    ", c.About()+": "+c.Measured())
+			}
+			if n := len(some) - most; n > 0 {
+				Wrap(&t.Buffer, "    ", fmt.Sprintf("… and %d more", n))
+			}
+		}
 	}
-	for _, c := range ordered(all) {
-		if !t.full && c.Verdict == chain.ClaimHolds {
-			continue
-		}
-		if c.Verdict != last.Verdict || c.Says != last.Says {
-			rest()
-			Wrap(&t.Buffer, "  ", fmt.Sprintf("%s: %s", c.Verdict, c.Says))
-			last = c
-		}
-		if shown++; t.full || shown <= leadClaims {
-			Wrap(&t.Buffer, "    ", orElse(c.Subject, "the run")+": "+c.Shown)
-		} else {
-			more++
-		}
-	}
-	rest()
 }
 
-// modes names the failure mode of each model.
+// outOf says of how many of several a verdict is; empty for one.
+func outOf(n, of int) string {
+	if of < 2 {
+		return ""
+	}
+	return fmt.Sprintf(" (%d of %d)", n, of)
+}
+
+// leadClaims is of how many models or edits the short summary shows the measurement behind one claim.
+func (t *text) leadClaims() int {
+	if t.many {
+		return 1
+	}
+	return 3
+}
+
+// modes names the failure mode of each model; the full summary says what makes it borderline.
 func (t *text) modes(all []chain.Mode) {
 	if len(all) == 0 {
 		return
 	}
 	t.paragraph("\nFailure modes")
+	for _, g := range modeGroups(all) {
+		Wrap(&t.Buffer, "  ", g.Line())
+	}
+	if !t.full && t.many {
+		return
+	}
 	for _, m := range all {
-		words := fmt.Sprintf("%s, %s: %s", m.Model, m.Variant, m.Mode)
-		if len(m.Borderline) > 0 {
-			words += " (borderline: " + strings.Join(m.Borderline, "; ") + ")"
+		if len(m.Borderline) > 0 && len(m.Open()) == 0 {
+			Wrap(&t.Buffer, "  ", fmt.Sprintf("– %s, %s, borderline: %s", m.Model, m.Variant, Signed(strings.Join(m.Borderline, "; "))))
 		}
-		Wrap(&t.Buffer, "  ", words)
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 
 // otherForms are figures that say nearly what another one says. They stand in the page and in the full summary.
 var otherForms = [...]string{"cdr_inflected", "cdr_mean", "cdr_inflected_mean", "afr_d_pooled", "afr_p_pooled", "ecr_fired",
-	"chs_pooled", "dfg_paired", "fdelta_paper"}
+	"chs_pooled", "dfg_all", "dfg_paired", "fdelta_paper"}
 
 // metrics is the table of the figures. What changes the meaning of one stands below it.
 func (t *text) metrics(l level) {
@@ -98,7 +98,7 @@ func (t *text) sideBySide(all []level) {
 				low, value = true, value+"*"
 			}
 			if m.Lo.OK() && m.Hi.OK() {
-				between = m.Lo.Format(2) + "–" + m.Hi.Format(2)
+				between = fixed(m.Lo, 2) + "–" + fixed(m.Hi, 2)
 			}
 			fmt.Fprintf(&values, "%10s", value)
 			fmt.Fprintf(&intervals, "%10s", between)
@@ -117,5 +117,5 @@ func span(e percuss.Estimate, decimals int) string {
 	if !e.Lo.OK() || !e.Hi.OK() {
 		return "–"
 	}
-	return e.Lo.Format(decimals) + " to " + e.Hi.Format(decimals)
+	return fixed(e.Lo, decimals) + " to " + fixed(e.Hi, decimals)
 }

@@ -20,12 +20,12 @@ func TestTexOfAPanel(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, wants := range map[string][]string{
-		"panel_accuracy":   {"Right, by set and model (Table 2)", "{}zeta", "{}alpha", "{}mid", `55 \%`, "mean of the sets", `the model was not asked on this set`, "{\\scriptsize 34.2 to 65.8 \\%}"},
-		"panel_mechanisms": {"(Tables 14 and 15)", "ddxplus & zeta & 24 \\% & 43 \\% & 31 \\%", "mean of the models", "faithful/plausible"},
-		"panel_wordings":   {"(Table 8)", "clinical{-}summary", "questionnaire", `60 \%`},
-		"panel_hiding":     {"(Table 9)", "neutralize", "3.00"},
+		"panel_accuracy":   {"Right, by set and model (the paper's Table 2)", "{}zeta", "{}alpha", "{}mid", `55 \%`, "mean of the sets", `the model was not asked on this set`, "{\\scriptsize 34.2 to 65.8 \\%}"},
+		"panel_mechanisms": {"(the paper's Tables 14 and 15)", "ddxplus & zeta & 24 \\% & 43 \\% & 31 \\%", "mean of the models", "faithful/plausible"},
+		"panel_wordings":   {"(the paper's Table 8)", "clinical{-}summary", "questionnaire", `60 \%`},
+		"panel_hiding":     {"(the paper's Table 9)", "neutralize", "3.00"},
 		"panel_pairs":      {"zeta & alpha", "15.0", "0.031"},
-		"mechanisms":       {"(Tables 4, 14 and 15)", "negated or absent evidence misuse", "zeta", "cupcase"},
+		"mechanisms":       {"(the paper's Tables 4, 14 and 15)", "negated or absent evidence misuse", "zeta", "cupcase"},
 		"rank_agreement":   {"Not available: there is one model"},
 	} {
 		raw, err := os.ReadFile(filepath.Join(dir, report.TexFolder, name+".tex"))

@@ -64,7 +64,7 @@ func TestPageSaysWhatItMust(t *testing.T) {
 	captions := pagetest.Texts(all, "caption")
 	for _, s := range sections(small()) {
 		for _, table := range s.Tables {
-			if named := strings.TrimSuffix(table.Title+" ("+table.Paper+")", " ()"); len(table.Rows) > 0 && !slices.Contains(captions, named) {
+			if named := strings.TrimSuffix(table.Title+" (the paper's "+table.Paper+")", " (the paper's )"); len(table.Rows) > 0 && !slices.Contains(captions, named) {
 				t.Errorf("no table %q", table.Title)
 			}
 		}

@@ -1,0 +1,162 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/chain"
+)
+
+// claimsTable is what the tables seem to say, and whether the run bears it out: failures first.
+func claimsTable(claims []chain.Claim) percuss.Table {
+	t := percuss.Table{ID: claimsID, Title: claimsTitle, About: "What the tables seem to say, and whether this run bears it out.",
+		Columns: []percuss.Column{{ID: "verdict", Head: "Verdict"}, {ID: "claim", Head: "Claim"}, {ID: "about", Head: "About"}, {ID: "says", Head: "Says"},
+			{ID: "measure", Head: "Measured", Scale: percuss.Decimal}, {ID: "shown", Head: "In words"}, {ID: "against", Head: "What would contradict it"}}}
+	t.Long = len(claims) > mostLines
+	for _, c := range ordered(claims) {
+		t.Rows = append(t.Rows, percuss.Row{Cells: []percuss.Cell{percuss.Said(string(c.Verdict)), percuss.Said(c.ID), percuss.Said(orElse(c.Subject, "the run")),
+			percuss.Said(c.Says), percuss.Measured(c.Measure), percuss.Said(c.Shown), percuss.Said(c.Against)}})
+	}
+	return t
+}
+
+const claimsTitle = "Does this run support its own claims?"
+
+// verdicts are in the order in which a reader wants them.
+var verdicts = []chain.Holds{chain.ClaimFails, chain.CannotTell, chain.ClaimHolds}
+
+// ordered puts claims that fail first and those that hold last; the same claim on several models stands together.
+func ordered(claims []chain.Claim) []chain.Claim {
+	out := slices.Clone(claims)
+	said := map[string]int{}
+	for i, c := range claims {
+		if _, ok := said[c.Says]; !ok {
+			said[c.Says] = i
+		}
+	}
+	slices.SortStableFunc(out, func(a, b chain.Claim) int {
+		return cmp.Or(cmp.Compare(slices.Index(verdicts, a.Verdict), slices.Index(verdicts, b.Verdict)), cmp.Compare(said[a.Says], said[b.Says]))
+	})
+	return out
+}
+
+// ClaimCount says in one line how many claims hold; empty: none was made.
+func ClaimCount(claims []chain.Claim) string {
+	if len(claims) == 0 {
+		return ""
+	}
+	n := map[chain.Holds]int{}
+	for _, c := range claims {
+		n[c.Verdict]++
+	}
+	return fmt.Sprintf("Of %s, %d %s, %d %s, and %d cannot be told", Plural(len(claims), "claim"), n[chain.ClaimHolds], verb(n[chain.ClaimHolds], "hold"),
+		n[chain.ClaimFails], verb(n[chain.ClaimFails], "fail"), n[chain.CannotTell])
+}
+
+// verb is the form of a regular verb for so many.
+func verb(n int, of string) string {
+	if n == 1 {
+		return of + "s"
+	}
+	return of
+}
+
+// claimGroup is one claim about several models or edits.
+type claimGroup struct {
+	Says   string
+	Claims []claimView // those that fail first
+}
+
+// claimGroups gathers the claims that say the same: first those that fail of some model, last those that hold of all.
+func claimGroups(claims []chain.Claim) []claimGroup {
+	var out []claimGroup
+	for _, c := range ordered(claims) {
+		i := slices.IndexFunc(out, func(g claimGroup) bool { return g.Says == c.Says })
+		if i < 0 {
+			i, out = len(out), append(out, claimGroup{Says: c.Says})
+		}
+		out[i].Claims = append(out[i].Claims, claimView{c})
+	}
+	return out
+}
+
+// of are the claims of the group with a verdict.
+func (g claimGroup) of(v chain.Holds) []claimView {
+	var out []claimView
+	for _, c := range g.Claims {
+		if c.Verdict == v {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// Verdicts counts the claims of the group by verdict, failures first; a verdict that none has is left out.
+func (g claimGroup) Verdicts() []verdictCount {
+	var out []verdictCount
+	for _, v := range verdicts {
+		if n := len(g.of(v)); n > 0 {
+			out = append(out, verdictCount{claimView{chain.Claim{Verdict: v}}, n})
+		}
+	}
+	return out
+}
+
+// verdictCount is how many claims have a verdict.
+type verdictCount struct {
+	claimView
+	N int
+}
+
+// Open says whether a page shows the rows of the group unfolded: where one fails and they are few.
+func (g claimGroup) Open() bool {
+	return len(g.of(chain.ClaimFails)) > 0 && len(g.Claims) <= mostUnfolded
+}
+
+// mostUnfolded is how many rows of one claim a page shows unfolded.
+const mostUnfolded = 8
+
+// Against is what would contradict the claim, where that is the same for all rows; else empty.
+func (g claimGroup) Against() string {
+	for _, c := range g.Claims {
+		if c.Claim.Against != g.Claims[0].Claim.Against {
+			return ""
+		}
+	}
+	return Signed(g.Claims[0].Claim.Against)
+}
+
+// claimView is a claim as the page shows it.
+type claimView struct{ chain.Claim }
+
+// Class is the style of the verdict; the word says the same.
+func (c claimView) Class() string {
+	switch c.Verdict {
+	case chain.ClaimHolds:
+		return "v-holds"
+	case chain.ClaimFails:
+		return "v-fails"
+	}
+	return "v-open"
+}
+
+// About is what the claim is about.
+func (c claimView) About() string { return orElse(c.Subject, "the run") }
+
+// Measured is what was measured, in words.
+func (c claimView) Measured() string { return Signed(c.Shown) }
+
+// Contradicts is what would contradict the claim.
+func (c claimView) Contradicts() string { return Signed(c.Claim.Against) }
+
+// claimsPage is the claims as a page shows them.
+type claimsPage struct {
+	Count  string
+	Groups []claimGroup
+}
+
+func newClaimsPage(claims []chain.Claim) claimsPage {
+	return claimsPage{ClaimCount(claims), claimGroups(claims)}
+}

@@ -206,27 +206,23 @@ func (p *policies) figures(s *summary, bySet []sums) []percuss.Number {
 	for i, total := range bySet {
 		ecr[i] = quotient(total[colKept], total[colAsked])
 	}
-	values := make([][]percuss.Number, len(policyFigures))
+	figures := make([][]figure, len(bySet))
 	updates, rules := 0.0, 0.0
 	for j, total := range bySet {
-		figures := p.l.figures(s.w, gate{cell: withheld(ecr[j]), means: withheld(mean(ecr...))})
-		for i, f := range policyFigures {
-			id := f.id
-			switch id {
-			case "cdr": // it pools the trials of the data sets
-				continue
-			case "mfc":
-				id = inMeans
-			}
-			values[i] = append(values[i], figures[find(figures, id, f.scope)].value(total))
-		}
+		figures[j] = p.l.figures(s.w, gate{cell: withheld(ecr[j]), means: withheld(mean(ecr...)), aside: aside(total, bySet)})
 		updates, rules = updates+total[colToken], rules+total[colRule]
 	}
 	out := make([]percuss.Number, len(policyFigures))
 	for i, f := range policyFigures {
-		out[i] = mean(values[i]...)
-		if f.id == "cdr" {
+		switch f.id {
+		case "cdr": // it pools the trials of the data sets
 			out[i] = quotient(updates, rules)
+		case "mfc":
+			out[i] = s.w.overSets(figures, bySet, inMeans, f.scope)
+		case "dfg":
+			out[i] = s.w.overSets(figures, bySet, headlineGap, f.scope)
+		default:
+			out[i] = s.w.overSets(figures, bySet, f.id, f.scope)
 		}
 	}
 	return out

@@ -67,7 +67,7 @@ func (s *summary) summaryTable() percuss.Table {
 	return t
 }
 
-// lowFiringNote names the rows whose fairness gap stands on few items, for an extreme takes the place of that mark.
+// lowFiringNote names the rows whose fairness gap stands on few items.
 func lowFiringNote(rows []percuss.Row) []string {
 	var names []string
 	for _, r := range rows {
@@ -79,7 +79,7 @@ func lowFiringNote(rows []percuss.Row) []string {
 	if len(names) == 0 {
 		return nil
 	}
-	return []string{"DFG stands on few items, for M2 fired on less than half of a data set: " + listed(names) + ". The spread of small samples is biased upwards."}
+	return []string{"DFG stands on few items, for M2 fired on less than half of the items of every data set: " + listed(names) + ". The spread of small samples is biased upwards, so that it is never marked as an extreme."}
 }
 
 // aggregates are the tiers and the panel.

@@ -175,16 +175,16 @@ func TestHolmOverModels(t *testing.T) {
 	}
 }
 
-// TestLowFiringNote: M2 fires on one of three items, so the gap is no headline, also where it is the least of its column.
+// TestLowFiringNote: M2 fires on one of three items, so the gap is no headline, and no extreme, even where it is the least of its column.
 func TestLowFiringNote(t *testing.T) {
 	b := paperBattery()
 	f := summarised(t, Options{}, record("s", "i1", "A", "A", "", b, edit{id: "M2-age-a", answer: "A"}, edit{id: "M2-age-b", answer: "B"}, edit{id: "M2-sex", answer: "A"}),
 		record("s", "i2", "A", "A", "", b), record("s", "i3", "A", "A", "", b))
 	table := tableOf(t, f, "summary")
-	if c := cellAt(t, table, "dfg", "m"); c.Mark != "min" || c.Estimate.Value.Or(0) != 1 {
+	if c := cellAt(t, table, "dfg", "m"); c.Mark != "low" || c.Estimate.Value.Or(0) != 1 {
 		t.Errorf("%+v", c)
 	}
-	if !strings.Contains(strings.Join(table.Notes, "\n"), "DFG stands on few items, for M2 fired on less than half of a data set: m.") {
+	if !strings.Contains(strings.Join(table.Notes, "\n"), "DFG stands on few items, for M2 fired on less than half of the items of every data set: m.") {
 		t.Errorf("notes %q", table.Notes)
 	}
 	if notes := tableOf(t, threeModels(t), "summary").Notes; strings.Contains(strings.Join(notes, "\n"), "DFG stands") {

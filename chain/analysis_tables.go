@@ -92,7 +92,7 @@ func distinct(columns []percuss.Column) []percuss.Column {
 }
 
 // markExtreme marks the largest or smallest value of a column, and all that are printed alike, in the rows that do not
-// stand apart.
+// stand apart. A value on few items is no extreme.
 func markExtreme(rows []percuss.Row, column int, mark string) {
 	best := math.NaN()
 	better := func(v float64) bool {
@@ -101,7 +101,7 @@ func markExtreme(rows []percuss.Row, column int, mark string) {
 	each := func(do func(c *percuss.Cell, v float64)) {
 		for i := range rows {
 			c := &rows[i].Cells[column]
-			if v, ok := c.Estimate.Value.Get(); ok && !rows[i].Head {
+			if v, ok := c.Estimate.Value.Get(); ok && !rows[i].Head && c.Mark != "low" {
 				do(c, math.Round(1000*v)/1000)
 			}
 		}

@@ -60,13 +60,12 @@ func sweeps() []sweep {
 func (p sweep) values(s *summary, models []*model, triple [3]float64) []percuss.Number {
 	out := make([]percuss.Number, len(models))
 	for i, m := range models {
-		ecr := s.ecr(m.cells)
-		var cells []percuss.Number
-		for _, c := range m.cells {
-			figures := s.l.figures(p.under(s.w, triple), s.gates(c, ecr))
-			cells = append(cells, figures[find(figures, p.figure, "")].value(c.metricSum))
+		ecr, w := s.ecr(m.cells), p.under(s.w, triple)
+		figures, bySet := make([][]figure, len(m.cells)), make([]sums, len(m.cells))
+		for j, c := range m.cells {
+			figures[j], bySet[j] = s.l.figures(w, s.gates(c, m.cells, ecr)), c.metricSum
 		}
-		out[i] = mean(cells...)
+		out[i] = w.overSets(figures, bySet, p.figure, "")
 	}
 	return out
 }

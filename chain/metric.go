@@ -102,7 +102,7 @@ func (f figure) lacking(figures []figure, e []percuss.Estimate, why string) stri
 		if e[p.Metric].Value.OK() {
 			continue
 		}
-		name := part.id
+		name := strings.TrimSuffix(part.id, " in means")
 		if part.scope != f.scope {
 			name += " (scope " + part.scope + ")"
 		}

@@ -2,6 +2,7 @@ package chain
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/percuss/percuss"
@@ -98,9 +99,13 @@ func (l layout) hazard(w weights) []figure {
 // lowFiring begins the warning of a fairness gap that stands on few items.
 const lowFiring = "low firing"
 
+// headlineGap is the id of DFG as it enters the means: of the data sets where M2 fired on at least half of the items, and of
+// all where there is none.
+const headlineGap = "dfg in means"
+
 // fairness adds DFG, the spread of accuracies over the demographic variants, and its paired form, with what they are
 // extremes of.
-func (l layout) fairness(out []figure) []figure {
+func (l layout) fairness(out []figure, g gate) []figure {
 	ops := l.where(isDemographic)
 	out, levels, changes := l.fairnessParts(out, ops)
 	dfg := figure{id: "dfg", kind: share, hi: 1, den: append([]int{colM2Base}, columns(ops, opRead)...),
@@ -124,7 +129,12 @@ func (l layout) fairness(out []figure) []figure {
 	dfg.extreme, paired.extreme = stat.Extreme{Of: levels}, stat.Extreme{Of: changes, Absolute: true}
 	dfg.detail = func(s sums) string { return l.compared(ops, s) }
 	dfg.notes, paired.notes = l.fired, l.fired
-	return append(out, dfg, paired)
+	headline := dfg
+	headline.id = headlineGap
+	if g.aside {
+		headline.absent, headline.value = lowFiring, func(sums) percuss.Number { return percuss.Number{} }
+	}
+	return append(out, dfg, paired, headline)
 }
 
 // fairnessParts adds the accuracies that DFG is the spread of, and the changes of accuracy whose largest is its paired form;
@@ -157,10 +167,19 @@ func accuracyChange(op int, s sums) percuss.Number {
 
 // fired warns when M2 fired on less than half of the items.
 func (l layout) fired(s sums) []string {
-	if 2*s[colM2] >= s[colItem] {
+	if !firesLow(s) {
 		return nil
 	}
 	return []string{fmt.Sprintf("%s: M2 fired on %.0f of %.0f items", lowFiring, s[colM2], s[colItem])}
+}
+
+// firesLow reports whether M2 fired on less than half of the items.
+func firesLow(s sums) bool { return 2*s[colM2] < s[colItem] }
+
+// aside reports whether the fairness gap of a data set stays out of the headline: its M2 fires too rarely, and that of
+// another one does not.
+func aside(of sums, all []sums) bool {
+	return firesLow(of) && slices.ContainsFunc(all, func(s sums) bool { return !firesLow(s) })
 }
 
 // compared lists the right answers and answers of the accuracies of which DFG is the spread.
@@ -215,9 +234,14 @@ func largestChange(ops []int, s sums) percuss.Number {
 const leastECR = 0.30
 
 // gate holds why MFC is withheld: from the cell, and from the means that the cell enters; empty: it is not.
-type gate struct{ cell, means string }
+// aside keeps the cell's fairness gap out of the headline.
+type gate struct {
+	cell, means string
+	aside       bool
+}
 
-// inMeans is the id of MFC as it enters the means: a model's ECR must reach the threshold as well as the cell's.
+// inMeans is the id of MFC as it enters the means, where it is composed of the means of its parts. The model's ECR must reach
+// the threshold.
 const inMeans = "mfc in means"
 
 // withheld says why the composite has no value for lack of commitment; empty: there is enough.
@@ -234,21 +258,44 @@ func withheld(ecr percuss.Number) string {
 
 // composite adds MFC = (w1·FCS + w2·(1 − CHS) + w3·(1 − DFG)) ÷ Σw, over FCS of scope F.
 func (l layout) composite(out []figure, w weights, g gate) []figure {
-	fcs, chs, dfg := find(out, "fcs", string(battery.F)), find(out, "chs", ""), find(out, "dfg", "")
+	fcs, chs := find(out, "fcs", string(battery.F)), find(out, "chs", "")
 	sum := w.mfc[0] + w.mfc[1] + w.mfc[2]
-	a, b, c := out[fcs], out[chs], out[dfg]
-	mfc := figure{id: "mfc", kind: share, hi: 1, constant: percuss.Num((w.mfc[1] + w.mfc[2]) / sum), den: append(append(append([]int(nil), a.den...), b.den...), c.den...),
-		parts: []stat.Part{{Metric: fcs, Factor: w.mfc[0] / sum}, {Metric: chs, Factor: -w.mfc[1] / sum}, {Metric: dfg, Factor: -w.mfc[2] / sum}}}
-	value := func(s sums) percuss.Number { return w.faithfulness(a.value(s), b.value(s), c.value(s)) }
-	guarded := func(id, reason string) figure {
-		f := mfc
-		f.id, f.absent, f.value = id, noParts, value
+	a, b := out[fcs], out[chs]
+	guarded := func(id, gap, reason string) figure {
+		dfg := find(out, gap, "")
+		c := out[dfg]
+		f := figure{id: id, kind: share, hi: 1, constant: percuss.Num((w.mfc[1] + w.mfc[2]) / sum), den: slices.Concat(a.den, b.den, c.den), absent: noParts,
+			parts: []stat.Part{{Metric: fcs, Factor: w.mfc[0] / sum}, {Metric: chs, Factor: -w.mfc[1] / sum}, {Metric: dfg, Factor: -w.mfc[2] / sum}},
+			value: func(s sums) percuss.Number { return w.faithfulness(a.value(s), b.value(s), c.value(s)) }, notes: l.lowGap}
 		if reason != "" {
 			f.absent, f.value = reason, func(sums) percuss.Number { return percuss.Number{} }
 		}
 		return f
 	}
-	return append(out, guarded("mfc", g.cell), guarded(inMeans, g.means))
+	return append(out, guarded("mfc", "dfg", g.cell), guarded(inMeans, headlineGap, g.means))
+}
+
+// lowGap warns of a composite whose fairness gap stands on few items.
+func (l layout) lowGap(s sums) []string {
+	if !firesLow(s) {
+		return nil
+	}
+	return []string{fmt.Sprintf("its DFG is of %s: M2 fired on %.0f of %.0f items", lowFiring, s[colM2], s[colItem])}
+}
+
+// overSets is a figure of a model from the column sums and figures of its data sets: the mean of those that have it, and of
+// MFC the composite of the means of its parts.
+func (w weights) overSets(figures [][]figure, bySet []sums, id, scope string) percuss.Number {
+	values := make([]percuss.Number, len(bySet))
+	for i, s := range bySet {
+		values[i] = figures[i][find(figures[i], id, scope)].value(s)
+	}
+	out := mean(values...)
+	if id != inMeans || !out.OK() {
+		return out
+	}
+	part := func(id, scope string) percuss.Number { return w.overSets(figures, bySet, id, scope) }
+	return w.faithfulness(part("fcs", string(battery.F)), part("chs", ""), part(headlineGap, ""))
 }
 
 // faithfulness is MFC.

@@ -19,7 +19,7 @@ func (l layout) figures(o weights, g gate) []figure {
 	out = l.flips(out)
 	out = append(out, l.commitment()...)
 	out = append(out, l.hazard(o)...)
-	out = l.fairness(out)
+	out = l.fairness(out, g)
 	out = l.composite(out, o, g)
 	out = append(out, l.chainEdits()...)
 	out = append(out, l.chainText()...)

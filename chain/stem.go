@@ -124,7 +124,7 @@ func commonEnds(a, b string) (before, after int) {
 }
 
 // onStem are the figures without a scope that rest on edits of the question.
-var onStem = [...]string{"cdr", "cdr_inflected", "cdr_mean", "cdr_inflected_mean", "chs", "chs_pooled", "dfg",
+var onStem = [...]string{"cdr", "cdr_inflected", "cdr_mean", "cdr_inflected_mean", "chs", "chs_pooled", "dfg", "dfg_all",
 	"dfg_paired", "mfc"}
 
 // stemOf says what the M-operators behind a figure edited; empty: there are none.

@@ -65,6 +65,7 @@ type cell struct {
 	metricSum, tableSum sums                 // of all items, unweighted
 	counts              []operatorCounts
 	has                 []bool      // which figures have a value, in their order
+	aside               bool        // its fairness gap is in no headline
 	draws               *stat.Draws // kept of a cell of another domain, which is compared with the medical ones
 	tally
 }

@@ -1,7 +1,6 @@
 package chain
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -51,17 +50,19 @@ func (s *summary) add(cells []*cell) {
 	var metrics []*stat.Draws
 	for _, c := range cells {
 		if i := slices.Index(inside, c); i >= 0 {
-			metrics = append(metrics, s.addCell(c, ecr, each[i], errTables))
+			metrics = append(metrics, s.addCell(c, s.gates(c, inside, ecr), each[i], errTables))
 		} else {
-			s.addCell(c, ecr, apart[slices.Index(others, c)], errApart)
+			s.addCell(c, s.gates(c, others, ecr), apart[slices.Index(others, c)], errApart)
 		}
 	}
 	var err error
 	m.metrics, m.tables = metrics[0], pooled
-	if len(inside) > 1 {
-		m.metrics, err = stat.Average(metrics...)
-	}
 	figures := s.l.figures(s.w, gate{means: withheld(ecr)})
+	if len(inside) > 1 {
+		if m.metrics, err = stat.Average(metrics...); err == nil {
+			m.metrics = m.metrics.Recombined(find(figures, inMeans, ""))
+		}
+	}
 	m.group = s.group(inside, "", m.metrics, m.tables, figures, first(err, errTables))
 	m.group.Name = cells[0].model + ", " + cells[0].variant
 	m.group.Domain = inside[0].domain
@@ -69,16 +70,16 @@ func (s *summary) add(cells []*cell) {
 	s.models = append(s.models, m)
 }
 
-// addCell summarises one cell, of which the tables are drawn, and returns the draws of its metrics. ecr is the model's.
-func (s *summary) addCell(c *cell, ecr percuss.Number, tables *stat.Draws, errTables error) *stat.Draws {
-	figures := s.l.figures(s.w, s.gates(c, ecr))
+// addCell summarises one cell, of which the tables are drawn, and returns the draws of its metrics.
+func (s *summary) addCell(c *cell, g gate, tables *stat.Draws, errTables error) *stat.Draws {
+	figures := s.l.figures(s.w, g)
 	wide := sample(c.set, s.items[c.set], c.metrics, len(c.metricSum))
 	c.has = present(figures, c.metricSum)
 	metrics, err := stat.Draw(wide, statistic(figures), s.options(figures))
-	g := s.group([]*cell{c}, c.set, metrics, tables, figures, first(err, errTables))
-	g.Name = fmt.Sprintf("%s on %s, %s", c.model, c.set, c.variant)
-	g.Domain = c.domain
-	s.cells = append(s.cells, g)
+	out := s.group([]*cell{c}, c.set, metrics, tables, figures, first(err, errTables))
+	out.Name = fmt.Sprintf("%s on %s, %s", c.model, c.set, c.variant)
+	out.Domain = c.domain
+	s.cells = append(s.cells, out)
 	if c.domain != "" {
 		c.draws = metrics
 	}
@@ -158,10 +159,15 @@ func (s *summary) ecr(cells []*cell) percuss.Number {
 	return mean(values...)
 }
 
-// gates says why MFC is withheld from a cell, and from the means that it enters.
-func (s *summary) gates(c *cell, model percuss.Number) gate {
-	own := withheld(s.ecr([]*cell{c}))
-	return gate{cell: own, means: cmp.Or(own, withheld(model))}
+// gates says why MFC is withheld from a cell, and from the means that it enters with some others; and whether its fairness
+// gap enters their headline.
+func (s *summary) gates(c *cell, among []*cell, model percuss.Number) gate {
+	var all []sums
+	for _, other := range among {
+		all = append(all, other.metricSum)
+	}
+	c.aside = aside(c.metricSum, all)
+	return gate{cell: withheld(s.ecr([]*cell{c})), means: withheld(model), aside: c.aside}
 }
 
 // present says which figures have a value.

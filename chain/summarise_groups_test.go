@@ -202,7 +202,7 @@ func TestNothing(t *testing.T) {
 				t.Errorf("%s %s: %+v", m.ID, m.Scope, m.Estimate)
 			}
 		}
-		if len(g.Metrics) != 42 {
+		if len(g.Metrics) != 43 {
 			t.Errorf("%d metrics", len(g.Metrics))
 		}
 		if g.Dropped[0] != (Count{unread[percuss.Truncated], 4}) {

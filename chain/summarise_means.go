@@ -91,15 +91,24 @@ func (s *summary) meanOf(models []*model) Group {
 	return g
 }
 
-// ordered lists the metrics in the order of Definitions, and keeps the others for the analyses. CDR stands in the joint table; MFC has one form for a cell
-// and another for the means.
+// ordered lists the metrics in the order of Definitions, and keeps the others for the analyses. CDR stands in the joint table; DFG and MFC
+// have one form for a cell and another for the means.
 func (s *summary) ordered(figures []figure, e []percuss.Estimate, g *Group) []Metric {
 	found := map[string][]Metric{}
 	for i, f := range figures {
 		switch {
 		case f.id == inMeans && g.Set == "":
 			found["mfc"] = []Metric{{ID: "mfc", Estimate: e[i], Stem: s.l.stemOf("mfc", "")}}
-		case f.id == inMeans || f.id == "mfc" && g.Set == "":
+		case f.id == headlineGap && g.Set == "":
+			found["dfg"] = []Metric{{ID: "dfg", Estimate: e[i], Stem: s.l.stemOf("dfg", "")}}
+		case f.id == "dfg":
+			all := Metric{ID: "dfg_all", Estimate: e[i], Stem: s.l.stemOf("dfg", "")}
+			found["dfg_all"] = []Metric{all}
+			if g.Set != "" {
+				all.ID = "dfg"
+				found["dfg"] = []Metric{all}
+			}
+		case f.id == inMeans || f.id == headlineGap || f.id == "mfc" && g.Set == "":
 		default:
 			found[f.id] = append(found[f.id], Metric{f.id, f.scope, e[i], s.l.stemOf(f.id, f.scope)})
 		}

@@ -16,9 +16,16 @@ func noted(i int, f figure, e percuss.Estimate, cells []*cell) percuss.Estimate 
 	if len(cells) == 1 && f.detail != nil && e.Value.OK() {
 		e.Method = f.detail(cells[0].metricSum) + "; " + e.Method
 	}
-	var heads, without []string
+	var heads, without, low []string
 	from := map[string][]string{}
 	for _, c := range cells {
+		if !c.has[i] && f.id == inMeans {
+			continue // its parts say so
+		}
+		if !c.has[i] && f.id == headlineGap && c.aside {
+			low = append(low, place(c, cells))
+			continue
+		}
 		if !c.has[i] {
 			without = append(without, place(c, cells))
 			continue
@@ -47,6 +54,9 @@ func noted(i int, f figure, e percuss.Estimate, cells []*cell) percuss.Estimate 
 			head += ": " + listed(from[head])
 		}
 		e.Warnings = append(e.Warnings, head)
+	}
+	if len(low) > 0 {
+		e.Warnings = append(e.Warnings, "in dfg_all only, for M2 fired on less than half of the items: "+listed(low))
 	}
 	if len(without) > 0 {
 		e.Warnings = append(e.Warnings, "without a value, in no mean: "+listed(without))
@@ -151,7 +161,7 @@ func (l layout) leftOut(pooled sums) (idle, unanswered []string) {
 // lowFiringRemark says that the fairness gap is no headline.
 func lowFiringRemark(g Group) []string {
 	if m, ok := g.Metric("dfg", ""); ok && m.LowFiring() {
-		return []string{"DFG stands on few items (M2 fired on less than half of a data set): no headline, for the spread of small samples is biased upwards."}
+		return []string{"DFG stands on few items (M2 fired on less than half of the items of every data set): no headline, for the spread of small samples is biased upwards."}
 	}
 	return nil
 }

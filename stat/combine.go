@@ -3,6 +3,7 @@ package stat
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -62,6 +63,50 @@ func meanOf(parts []*Draws, j, replicates int) drawn {
 	_, keys, smallest := out.units.count()
 	out.independent = keys * smallest
 	out.how = meanName(len(parts), in)
+	return out
+}
+
+// Recombined has some metrics, each a linear combination of earlier ones, computed anew from the draws of their parts. Of an
+// Average that is the combination of the means, in place of the mean of the combinations, which lacks every sample that
+// lacks one part. A metric that is missing stays missing, as does one of which a part is.
+func (d *Draws) Recombined(metrics ...int) *Draws {
+	out := *d
+	out.metrics = slices.Clone(d.metrics)
+	for _, j := range metrics {
+		if j >= 0 && j < len(out.metrics) && !math.IsNaN(out.metrics[j].point) {
+			out.metrics[j] = d.combined(j)
+		}
+	}
+	return &out
+}
+
+// combined is a linear combination. Where a part is a simultaneous band, whose replicates lie on the other side of its value
+// than the resamples do, the other parts are turned as well.
+func (d *Draws) combined(j int) drawn {
+	m, out := d.metric(j), d.metrics[j]
+	out.point, out.lacks, out.band = m.Constant.Or(0), nil, false
+	out.reps = make([]float64, len(out.reps))
+	for _, p := range m.Parts {
+		part := d.metrics[p.Metric]
+		out.point += p.Factor * part.point
+		out.lacks, out.band = plusLacks(out.lacks, p.Factor, part.lacks), out.band || part.band
+	}
+	for _, p := range m.Parts {
+		part, factor := d.metrics[p.Metric], p.Factor
+		if out.band && !part.band {
+			factor = -factor
+		}
+		for r := range out.reps {
+			if len(part.reps) != len(out.reps) {
+				out.reps[r] = math.NaN()
+				continue
+			}
+			out.reps[r] += factor * (part.reps[r] - part.point)
+		}
+	}
+	for r := range out.reps {
+		out.reps[r] += out.point
+	}
 	return out
 }
 

@@ -9,6 +9,11 @@ import (
 // A claim holds where its interval lies on the claim's side of the threshold, fails where it lies on the other, and
 // cannot be told where it lies across. The functions of this file place intervals.
 
+// smallWords ends a claim that a difference is above 0 with what counts as one.
+func smallWords(margin float64) string {
+	return fmt.Sprintf("; a difference surely below %g counts as none.", margin)
+}
+
 // above asks whether a difference is above 0. It is not where its interval ends below the margin, too: an effect that is
 // surely smaller than what counts as one is none, however many items there are.
 func above(e percuss.Estimate, margin float64) Holds {
@@ -65,8 +70,15 @@ func span(e percuss.Estimate) string {
 	if !e.Lo.OK() || !e.Hi.OK() {
 		return e.Value.Format(3)
 	}
-	return fmt.Sprintf("%s (%s to %s)", e.Value.Format(3), e.Lo.Format(3), e.Hi.Format(3))
+	level := ""
+	if e.Level > 0 && e.Level != usualLevel {
+		level = fmt.Sprintf("%.0f %% interval ", 100*e.Level)
+	}
+	return fmt.Sprintf("%s (%s%s to %s)", e.Value.Format(3), level, e.Lo.Format(3), e.Hi.Format(3))
 }
+
+// usualLevel is the level of an interval that need not be named.
+const usualLevel = 0.95
 
 // counted is a share of the run in words.
 func counted(name string, e percuss.Estimate) string {
@@ -75,7 +87,7 @@ func counted(name string, e percuss.Estimate) string {
 	if !ok || !has {
 		return measured(name, e)
 	}
-	return fmt.Sprintf("%s: %.0f of %.0f, %s", name, num, den, measured("share", e))
+	return fmt.Sprintf("%s: %.0f of %.0f, a count judged by its value, %s", name, num, den, measured("share", e))
 }
 
 // subject names a model under a prompt.

@@ -59,7 +59,7 @@ func (e effect) edited() string {
 
 // aboveNoise claims that destructive edits move the answer more often than asking again.
 func (c *controls) aboveNoise(m modelEffects, e effect, subject string) Claim {
-	return claim("noise-floor", subject, fmt.Sprintf("Destructive edits%s move the answer more often than %s does.", e.edited(), m.floor(e)),
+	return claim("noise-floor", subject, fmt.Sprintf("Destructive edits%s move the answer more often than %s does%s", e.edited(), m.floor(e), smallWords(c.margin)),
 		above(e.sham, c.margin), e.sham, measured("flip rate less that of the sham", e.sham),
 		fmt.Sprintf("an interval of the difference that ends below %g", c.margin))
 }
@@ -78,7 +78,7 @@ func (c *controls) quiet(m modelEffects, e effect, subject string) Claim {
 
 // contrast claims that destructive edits move the answer more often than preserving ones.
 func (c *controls) contrast(_ modelEffects, e effect, subject string) Claim {
-	return claim("contrast", subject, fmt.Sprintf("Destructive edits%s move the answer more often than preserving edits of the same items.", e.edited()),
+	return claim("contrast", subject, fmt.Sprintf("Destructive edits%s move the answer more often than preserving edits of the same items%s", e.edited(), smallWords(c.margin)),
 		above(e.against, c.margin), e.against, measured("flip rate less that of the preserving edits", e.against),
 		fmt.Sprintf("an interval of the difference that ends below %g", c.margin))
 }
@@ -101,7 +101,7 @@ func (c *controls) stability(s *summary, m *model) Claim {
 	chance /= float64(n)
 	over := e
 	over.Value, over.Lo, over.Hi = minus(e.Value, percuss.Num(chance)), minus(e.Lo, percuss.Num(chance)), minus(e.Hi, percuss.Num(chance))
-	return claim("content-stable", m.subject(), "With the options in another order the same content is chosen more often than by chance.",
+	return claim("content-stable", m.subject(), "With the options in another order the same content is chosen more often than by chance"+smallWords(c.margin),
 		above(over, c.margin), e, fmt.Sprintf("%s, chance %.3f", measured("share of the same content", e), chance),
 		fmt.Sprintf("a share whose interval ends less than %g above one in the number of options", c.margin))
 }

@@ -2,6 +2,7 @@ package chain
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/percuss/percuss"
 )
@@ -14,13 +15,38 @@ func (perOperator) add(Record) {}
 func (perOperator) analyses(s *summary) []Analysis {
 	return []Analysis{{ID: "flips", Number: 3, Title: "Flips and firing by operator",
 		About:  "How often each edit moves the answer, model by model, and on how many items it could be made at all.",
-		Tables: []percuss.Table{s.flipFamilies(), s.flipVariants(), s.firingRates(), s.firingCells()}}}
+		Tables: slices.Concat([]percuss.Table{s.flipFamilies(s.rivals())}, s.furtherPrompts(), []percuss.Table{s.flipVariants(), s.firingRates(), s.firingCells()})}}
+}
+
+// furtherPrompts are the flip rates of the families under the prompts that are not a model's first, a table each: the
+// leading table has a column a model.
+func (s *summary) furtherPrompts() []percuss.Table {
+	by := map[string][]*model{}
+	var order []string
+	rivals := s.rivals()
+	for _, m := range s.ranked() {
+		if slices.Contains(rivals, m) {
+			continue
+		}
+		v := m.group.Variant
+		if len(by[v]) == 0 {
+			order = append(order, v)
+		}
+		by[v] = append(by[v], m)
+	}
+	var out []percuss.Table
+	for _, v := range order {
+		t := s.flipFamilies(by[v])
+		t.ID, t.Title, t.Paper, t.Long = "flip_families_"+v, "Flip rate of each family, prompt "+v, "", true
+		t.About = "The same under a prompt that is not the first of these models."
+		out = append(out, t)
+	}
+	return out
 }
 
 // matrix is a table with one row an operator, or family, and one column a model. A fourth column of words holds the
 // published firing rate.
-func (s *summary) matrix(t percuss.Table, rows func(Group) []Firing, of func(Firing) percuss.Estimate) percuss.Table {
-	models := s.ranked()
+func (s *summary) matrix(t percuss.Table, models []*model, rows func(Group) []Firing, of func(Firing) percuss.Estimate) percuss.Table {
 	published := len(t.Columns) > 3
 	t.Columns = distinct(append(t.Columns, modelColumns(models, percuss.Rate)...))
 	t.Rows = []percuss.Row{}
@@ -52,11 +78,11 @@ func operatorColumns(id, head string) []percuss.Column {
 
 func flipRateOf(f Firing) percuss.Estimate { return f.AFR }
 
-// flipFamilies is Table 11: the lowest rate of each row is marked.
-func (s *summary) flipFamilies() percuss.Table {
+// flipFamilies is Table 11 of some models: the lowest rate of each row is marked.
+func (s *summary) flipFamilies(models []*model) percuss.Table {
 	t := s.matrix(percuss.Table{ID: "flip_families", Title: "Flip rate of each family", Paper: "Table 11",
-		About:   "Flips ÷ fired trials with two comparable answers, over all medical data sets and the variants of a family. The lowest rate of each row is marked. Missing: the family never fired.",
-		Columns: operatorColumns("family", "Family")},
+		About:   "Flips ÷ fired trials with two comparable answers, over all medical data sets and the variants of a family; each model under its first prompt. The lowest rate of each row is marked. Missing: the family never fired.",
+		Columns: operatorColumns("family", "Family")}, models,
 		func(g Group) []Firing { return g.Families }, flipRateOf)
 	for i := range t.Rows {
 		markLowest(t.Rows[i].Cells[3:])
@@ -83,7 +109,7 @@ func markLowest(cells []percuss.Cell) {
 func (s *summary) flipVariants() percuss.Table {
 	return s.matrix(percuss.Table{ID: "flip_variants", Title: "Flip rate of each operator", Long: true,
 		About:   "Flips ÷ fired trials with two comparable answers, over all medical data sets.",
-		Columns: operatorColumns("operator", "Operator")},
+		Columns: operatorColumns("operator", "Operator")}, s.ranked(),
 		func(g Group) []Firing { return g.Operators }, flipRateOf)
 }
 
@@ -91,7 +117,7 @@ func (s *summary) flipVariants() percuss.Table {
 func (s *summary) firingRates() percuss.Table {
 	return s.matrix(percuss.Table{ID: "firing", Title: "Firing rate of each operator", Long: true,
 		About:   "Items that the operator fired on ÷ items that it was tried on, over all medical data sets. The paper's rates are those of its own draws of 200 items a set.",
-		Columns: append(operatorColumns("operator", "Operator"), headed("published", "Published", percuss.Words))},
+		Columns: append(operatorColumns("operator", "Operator"), headed("published", "Published", percuss.Words))}, s.ranked(),
 		func(g Group) []Firing { return g.Operators }, func(f Firing) percuss.Estimate { return f.Rate })
 }
 

@@ -157,7 +157,7 @@ func (p *policies) claims(s *summary) []Claim {
 			continue
 		}
 		e := p.lead(s, m, *rule)
-		out = append(out, claim("beats-policies", m.subject(), "The model answers more items rightly than the best fixed policy.",
+		out = append(out, claim("beats-policies", m.subject(), "The model answers more items rightly than the best fixed policy"+smallWords(p.margin),
 			above(e, p.margin), e, measured("accuracy less that of \""+rule.name+"\"", e),
 			fmt.Sprintf("an interval of the difference that ends below %g", p.margin)))
 	}

@@ -15,8 +15,8 @@ func (promptRobustness) add(Record) {}
 
 // promptMetrics are the columns of Table 9; the paper's agree with scope all.
 var promptMetrics = [...]ranking{
-	{"fcs", "all", "FCS (all)", ""}, {"fcs", "F", "FCS (F)", ""}, {"afr_d", "all", "AFR D (all)", ""}, {"afr_d", "F", "AFR D (F)", ""},
-	{"afr_p", "all", "AFR P (all)", ""}, {"afr_p", "F", "AFR P (F)", ""}, {"ecr", "", "ECR", ""}, {"acc", "", "Accuracy", ""},
+	{"fcs", "all", "FCS (all)", ""}, {"fcs", "F", "FCS (F)", ""}, {"afr_d", "all", "AFR_D (all)", ""}, {"afr_d", "F", "AFR_D (F)", ""},
+	{"afr_p", "all", "AFR_P (all)", ""}, {"afr_p", "F", "AFR_P (F)", ""}, {"ecr", "", "ECR", ""}, {"acc", "", "Accuracy", ""},
 }
 
 // conditions are the models that were asked under several prompts, each with its prompts in order.

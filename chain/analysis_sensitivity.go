@@ -145,7 +145,7 @@ func (s *summary) spread() percuss.Table {
 			headed("near", "Near one half", percuss.Whole), headed("half_width", "Median half-width", percuss.Rate)},
 		Rows: []percuss.Row{}}
 	for _, m := range [...]ranking{{id: "fcs", scope: "F", head: "FCS (F)"}, {id: "fcs", scope: "M", head: "FCS (M)"}, {id: "fcs", scope: "all", head: "FCS (all)"},
-		{id: "afr_d", scope: "F", head: "AFR D (F)"}, {id: "afr_p", scope: "F", head: "AFR P (F)"}, {id: "chs", head: "CHS"}, {id: "ecr", head: "ECR"}, {id: "acc", head: "Accuracy"}} {
+		{id: "afr_d", scope: "F", head: "AFR_D (F)"}, {id: "afr_p", scope: "F", head: "AFR_P (F)"}, {id: "chs", head: "CHS"}, {id: "ecr", head: "ECR"}, {id: "acc", head: "Accuracy"}} {
 		n, inside, near := 0, 0, 0
 		var widths []float64
 		for _, g := range cells {

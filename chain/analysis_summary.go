@@ -25,7 +25,7 @@ type ranking struct {
 
 // summaryMetrics are the columns of the paper's Table 3, and MFC, which stands in its Appendix A.
 var summaryMetrics = [...]ranking{
-	{"acc", "", "Accuracy", "max"}, {"cdr", "", "CDR", "max"}, {"afr_d", "F", "AFR of destructive edits (F)", "min"},
+	{"acc", "", "Accuracy", "max"}, {"cdr", "", "CDR", "max"}, {"afr_d", "F", "AFR_D (F)", "min"},
 	{"fcs", "F", "FCS (F)", ""}, {"fcs", "M", "FCS (M)", ""}, {"fcs", "all", "FCS (all)", ""}, {"ecr", "", "ECR", "max"},
 	{"chs", "", "CHS", "min"}, {"dfg", "", "DFG", "min"}, {"mfc", "", "MFC", ""},
 }
@@ -33,7 +33,7 @@ var summaryMetrics = [...]ranking{
 // summaryTable is Table 3 with intervals: open models, then closed ones apart, then tiers and the panel.
 func (s *summary) summaryTable() percuss.Table {
 	t := percuss.Table{ID: "summary", Title: "Summary of each model", Paper: "Table 3",
-		About: "Means of the model's medical data sets; CDR pools their trials. Marked are the highest accuracy, CDR and ECR and the lowest AFR, CHS and DFG among the open models: a low AFR or CHS marks the model that edits move least, not the best one. FCS has no mark, for at 0.5 it is what chance gives.",
+		About: "Means of the model's medical data sets; CDR pools their trials. Marked are the highest accuracy, CDR and ECR and the lowest AFR_D, CHS and DFG among the open models: a low AFR_D or CHS marks the model that edits move least, not the best one. FCS has no mark, for at 0.5 it is what chance gives.",
 		Columns: []percuss.Column{headed("model", "Model", percuss.Words), headed("prompt", "Prompt", percuss.Words),
 			headed("tier", "Tier", percuss.Words), headed("items", "Items", percuss.Whole)},
 		Rows:  []percuss.Row{},

@@ -37,7 +37,7 @@ func TestSummaryTable(t *testing.T) {
 		mark          string
 	}{
 		{"acc", "m", 5.0 / 6, ""}, {"acc", "n", 1, "max"}, {"acc", "o", 0, ""}, {"cdr", "m", 5.0 / 11, ""}, {"cdr", "n", 1, "max"},
-		{"afr_d_F", "m", 1.0 / 3, "min"}, {"fcs_F", "m", 0.5, ""}, {"ecr", "m", 1.0 / 6, "max"}, {"ecr", "n", 0, ""},
+		{"afr_d_F", "m", 1.0 / 3, ""}, {"fcs_F", "m", 0.5, ""}, {"ecr", "m", 1.0 / 6, "max"}, {"ecr", "n", 0, ""},
 		{"chs", "n", 0, "min"}, {"acc", "panel of 3 models", (5.0/6 + 1 + 0) / 3, ""}, {"cdr", "panel of 3 models", (5.0/11 + 1 + 1) / 3, ""},
 	} {
 		got := cellAt(t, table, c.column, c.model)
@@ -86,8 +86,11 @@ func TestFlipTables(t *testing.T) {
 	// M5 of the worked set flips 1 of 3, of the single one 0 of 1. F7 fired nowhere.
 	near(t, "M5 of m", cellAt(t, families, "m", "M5").Estimate.Value, 1.0/4)
 	near(t, "M5 of n", cellAt(t, families, "n", "M5").Estimate.Value, 0)
-	if cellAt(t, families, "m", "M5").Mark != "" || cellAt(t, families, "n", "M5").Mark != "min" || cellAt(t, families, "o", "M5").Mark != "min" {
-		t.Error("the lowest rate of M5 is not marked")
+	// Of three models two share the lowest rate: a mark on most tells none apart.
+	for _, m := range []string{"m", "n", "o"} {
+		if mark := cellAt(t, families, m, "M5").Mark; mark != "" {
+			t.Errorf("M5 of %s is marked %q", m, mark)
+		}
 	}
 	if e := cellAt(t, families, "m", "F7").Estimate; e.Value.OK() || e.Why == "" {
 		t.Errorf("F7 of m: %+v", e)

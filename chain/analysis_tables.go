@@ -92,9 +92,10 @@ func distinct(columns []percuss.Column) []percuss.Column {
 }
 
 // markExtreme marks the largest or smallest value of a column, and all that are printed alike, in the rows that do not
-// stand apart. A value on few items is no extreme.
+// stand apart, where there are two or more and half of them at most share it: a mark on most rows tells none apart. A value
+// on few items is no extreme.
 func markExtreme(rows []percuss.Row, column int, mark string) {
-	best := math.NaN()
+	best, of, tied := math.NaN(), 0, 0
 	better := func(v float64) bool {
 		return math.IsNaN(best) || mark == "max" && v > best || mark == "min" && v < best
 	}
@@ -111,6 +112,12 @@ func markExtreme(rows []percuss.Row, column int, mark string) {
 			best = v
 		}
 	})
+	each(func(_ *percuss.Cell, v float64) {
+		of, tied = of+1, tied+int(bit(v == best))
+	})
+	if of < 2 || 2*tied > of {
+		return
+	}
 	each(func(c *percuss.Cell, v float64) {
 		if v == best {
 			c.Mark = mark

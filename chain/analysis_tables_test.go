@@ -95,10 +95,10 @@ func TestMarkExtreme(t *testing.T) {
 	for _, c := range []struct {
 		mark string
 		want string
-	}{{"max", "max max - - -"}, {"min", "- - - min -"}} {
+	}{{"max", "max max - - - -"}, {"min", "- - - min - -"}} {
 		// The first two are printed alike; the row that stands apart has no part in it.
 		rows := []percuss.Row{row(percuss.Num(0.70041), false), row(percuss.Num(0.69961), false), row(percuss.Num(0.9), true),
-			row(percuss.Num(0.2), false), row(percuss.Number{}, false)}
+			row(percuss.Num(0.2), false), row(percuss.Number{}, false), row(percuss.Num(0.3), false)}
 		markExtreme(rows, 0, c.mark)
 		var got []string
 		for _, r := range rows {
@@ -107,5 +107,33 @@ func TestMarkExtreme(t *testing.T) {
 		if strings.Join(got, " ") != c.want {
 			t.Errorf("%s: %s", c.mark, got)
 		}
+	}
+	for name, rows := range map[string][]percuss.Row{"one alone": {row(percuss.Num(0.2), false)},
+		"most share it": {row(percuss.Num(0.2), false), row(percuss.Num(0.2), false), row(percuss.Num(0.3), false)}} {
+		markExtreme(rows, 0, "min")
+		if rows[0].Cells[0].Mark != "" {
+			t.Errorf("%s: marked", name)
+		}
+	}
+}
+
+// TestFlipsUnderFurtherPrompts: the leading table of flips has a column a model, the other prompts a table each.
+func TestFlipsUnderFurtherPrompts(t *testing.T) {
+	b := paperBattery()
+	var records []Record
+	for _, variant := range []string{"neutral", "strict"} {
+		for _, name := range []string{"m", "n"} {
+			r := record("s", "i", "A", "A", "", b, edit{id: "M5-a", answer: map[bool]string{true: "B", false: "A"}[variant == "strict"]})
+			r.Subject.Model, r.Subject.Variant = name, variant
+			records = append(records, r)
+		}
+	}
+	f := summarised(t, Options{Battery: b}, records...)
+	for id, want := range map[string]float64{"flip_families": 0, "flip_families_strict": 1} {
+		table := tableOf(t, f, id)
+		if len(table.Columns) != 5 || table.Columns[3].Head != "m" || table.Long != (want == 1) {
+			t.Errorf("%s has the columns %v, long: %v", id, table.Columns, table.Long)
+		}
+		near(t, id, cellAt(t, table, "m", "M5").Estimate.Value, want)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/percuss/percuss"
@@ -15,13 +16,14 @@ import (
 const FigureFolder = "figures"
 
 // Figures draws what there are numbers for: the flip rates, the joint distribution, the matrices of flips and of firing,
-// FCS against the parameter count, and the differences of the analyses.
+// FCS against the parameter count, and the differences of the analyses. Each model is drawn under its first prompt.
 func Figures(f chain.Findings) ([]figure.Drawing, error) {
-	all := shown(f)
+	all, _ := firsts(f, shown(f))
 	var cells []level
 	for _, g := range f.Cells {
 		cells = append(cells, level{Kind: "cell", Group: g})
 	}
+	cells, _ = firsts(f, cells)
 	out, err := figure.Chain(drawn(leading(all)), drawn(all), drawn(cells))
 	if err != nil {
 		return nil, err
@@ -30,7 +32,7 @@ func Figures(f chain.Findings) ([]figure.Drawing, error) {
 		var more []figure.Drawing
 		if t.ID == "fcs_params" {
 			more, err = figure.Sizes(t)
-		} else if forest, ok := forestOf(t); ok {
+		} else if forest, ok := forestOf(t, f); ok {
 			more, err = forest.Draw()
 		}
 		if err != nil {
@@ -63,13 +65,14 @@ const (
 )
 
 // forestOf is the forest plot of a table: a row is named by its leading words.
-func forestOf(t percuss.Table) (figure.Forest, bool) {
+func forestOf(t percuss.Table, all chain.Findings) (figure.Forest, bool) {
 	of, known := forests[t.ID]
 	if !known {
 		return figure.Forest{}, false
 	}
 	f := figure.Forest{ID: t.ID, Title: of.title, Caption: "The table " + t.Title + " has these and what they are compared with."}
-	for _, r := range t.Rows {
+	rows := firstRows(t, all)
+	for _, r := range rows {
 		var label []string
 		row, drawn := figure.ForestRow{}, of.only == ""
 		for i, c := range t.Columns {
@@ -88,6 +91,23 @@ func forestOf(t percuss.Table) (figure.Forest, bool) {
 		}
 	}
 	return f, f.Scale != "" && len(f.Rows) <= mostForest
+}
+
+// firstRows leaves out the rows of a table of models and prompts that are of a model's further prompts.
+func firstRows(t percuss.Table, f chain.Findings) []percuss.Row {
+	model := slices.IndexFunc(t.Columns, func(c percuss.Column) bool { return c.ID == "model" })
+	prompt := slices.IndexFunc(t.Columns, func(c percuss.Column) bool { return c.ID == "prompt" })
+	if model < 0 || prompt < 0 {
+		return t.Rows
+	}
+	first := map[string]string{}
+	for _, g := range membersOf(f, "") {
+		first[g.Model] = g.Variant
+	}
+	return slices.DeleteFunc(slices.Clone(t.Rows), func(r percuss.Row) bool {
+		of, known := first[cellAt(r, model).Text]
+		return known && cellAt(r, prompt).Text != of
+	})
 }
 
 // WriteFigures writes every figure in a format, "svg" or "pdf", as figures/ID.FORMAT into the folder, which it makes if

@@ -189,11 +189,14 @@ func TestExtendPanel(t *testing.T) {
 		t.Errorf("%v %v %+v", diff, ids, merged.Chain)
 	}
 	for want, change := range map[string]func(*Specification){
-		"does not name it": func(s *Specification) { s.Models = s.Models[:1] },
-		"model inert":      func(s *Specification) { s.Models[1].Role = Judge },
-		"controls":         func(s *Specification) { s.Chain.Controls = []string{"sham"} },
-		"margins":          func(s *Specification) { s.Chain.Margins = true },
-		"--controls none":  func(s *Specification) { s.Chain.Controls, s.Chain.Margins = allControls(), true },
+		"does not name it: add -m sim:inert":                              func(s *Specification) { s.Models = s.Models[:1] },
+		"model inert: role: the run has nothing, this command says \"judge\"": func(s *Specification) { s.Models[1].Role = Judge },
+		"controls: the run has none, this command says sham, format: add --controls none": func(s *Specification) {
+			s.Chain.Controls = []string{"sham", "format-markers", "format-space"}
+		},
+		"margins: this command reads margins beside answers, the run does not: add --no-margins":           func(s *Specification) { s.Chain.Margins = true },
+		"direct: this command asks for the answer without a chain, too, the run does not: add --no-direct": func(s *Specification) { s.Chain.Direct = !s.Chain.Direct },
+		"--controls none": func(s *Specification) { s.Chain.Controls, s.Chain.Margins = allControls(), true },
 	} {
 		asked := base
 		asked.Models, asked.Chain = slices.Clone(base.Models), new(Chain)

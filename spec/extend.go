@@ -7,6 +7,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 )
 
 // Extend compares the specification that a run was begun with and the one it is asked to go on with. A larger or
@@ -65,9 +66,9 @@ func extendModels(old, asked []Model) (merged []Model, differences []string) {
 		at := slices.IndexFunc(asked, func(m Model) bool { return m.ID == was.ID })
 		switch {
 		case at < 0:
-			differences = append(differences, fmt.Sprintf("model %s: the run has it, this command does not name it", was.ID))
+			differences = append(differences, fmt.Sprintf("model %s: the run has it, this command does not name it: add %s %s", was.ID, flagOf(was), was.Model))
 		case !reflect.DeepEqual(unpriced(asked[at]), unpriced(was)):
-			differences = append(differences, line("model "+was.ID, was, asked[at]))
+			differences = append(differences, "model "+was.ID+": "+strings.Join(fields("model", unpriced(was), unpriced(asked[at])), "; "))
 		default:
 			merged[i].Price = asked[at].Price
 		}
@@ -104,9 +105,76 @@ func unpriced(m Model) Model {
 	return m
 }
 
+// flagOf is the flag that names a model; a file names it under models.
+func flagOf(m Model) string {
+	if m.Role == Judge {
+		return "--judge"
+	}
+	return "-m"
+}
+
 // line prints one difference.
 func line(what string, old, asked any) string {
-	return fmt.Sprintf("%s: the run has %s, this command says %s", what, compact(old), compact(asked))
+	return fmt.Sprintf("%s: the run has %s, this command says %s", what, inWords(old), inWords(asked))
+}
+
+// switches are the settings that are on or off: what a run does that is asked for them, and the flag that leaves it.
+var switches = map[string][2]string{
+	"margins": {"reads margins beside answers", "--no-margins"},
+	"direct":  {"asks for the answer without a chain, too", "--no-direct"},
+}
+
+// differing prints one difference of a setting, and its remedy where a flag brings it.
+func differing(key string, old, asked any) string {
+	s, known := switches[key]
+	switch {
+	case known && asked == true:
+		return fmt.Sprintf("%s: this command %s, the run does not: add %s (%s: false in a file)", key, s[0], s[1], key)
+	case known:
+		return fmt.Sprintf("%s: the run %s, this command does not: leave %s out (%s: true in a file)", key, s[0], s[1], key)
+	case key == "controls":
+		return fmt.Sprintf("controls: the run has %s, this command says %s: add --controls %s", controlWords(old), controlWords(asked), strings.ReplaceAll(controlWords(old), ", ", ","))
+	}
+	return line(key, old, asked)
+}
+
+// controlWords are controls as a user names them.
+func controlWords(v any) string {
+	all, ok := v.([]any)
+	if !ok || len(all) == 0 {
+		return "none"
+	}
+	var out []string
+	for _, c := range all {
+		name := fmt.Sprint(c)
+		if strings.HasPrefix(name, formats+"-") {
+			name = formats
+		}
+		if !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// inWords is a value for a reader; none is "nothing".
+func inWords(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "nothing"
+	case string:
+		if v == "" {
+			return "nothing"
+		}
+		return compact(v)
+	case []any:
+		all := make([]string, len(v))
+		for i, one := range v {
+			all[i] = inWords(one)
+		}
+		return strings.Join(all, ", ")
+	}
+	return strings.ReplaceAll(compact(v), "null", "nothing")
 }
 
 func compact(v any) string {
@@ -130,7 +198,11 @@ func fields(what string, old, asked any) []string {
 				out = append(out, line(k, orderWord(a[k]), orderWord(b[k])))
 				continue
 			}
-			out = append(out, line(k, a[k], b[k]))
+			if what == "chain" {
+				out = append(out, differing(k, a[k], b[k]))
+			} else {
+				out = append(out, line(k, a[k], b[k]))
+			}
 		}
 	}
 	return out

@@ -69,7 +69,7 @@ func (f *chainFlags) bind(set *pflag.FlagSet) {
 	f.commonFlags.bind(set)
 	set.StringVar(&f.chain.Battery, "battery", "paper", "operators: "+batteryHelp)
 	set.StringVar(&f.chain.Answer, "answer", "text", "how answers are read: text, letters or text+letters")
-	set.StringSliceVar(&f.chain.Prompts, "prompt", nil, "prompt conditions: neutral, strict (default strict for --tier medical, else neutral)")
+	set.StringSliceVar(&f.chain.Prompts, "prompt", nil, "prompt conditions: neutral, strict, each also with addenda behind a plus sign: neutral+self-grounding, strict+anti-distractor (default strict for --tier medical, else neutral)")
 	set.StringVar(&f.chain.Stem, "stem", "question", "what edits of the question act on: question, or question+contexts (the passages too)")
 	set.IntVar(&f.chain.MaxTokens, "max-tokens", 512, "most new tokens of a chain or a continuation")
 	set.BoolVar(&f.noDirect, "no-direct", false, "do not ask for the answer without a chain")

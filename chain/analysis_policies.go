@@ -76,7 +76,7 @@ func (p *policies) answers(it policyItem, base Reading) Record {
 	for i, fired := range it.fired {
 		if fired {
 			r.Operators = append(r.Operators, OperatorTrial{ID: p.l.ops[i].ID, Edit: battery.Edit{Fired: true}, Reading: base, Flip: flip,
-				Rule: registers(p.l.ops[i].Family)})
+				Rule: registering(p.l.ops[i])})
 		}
 	}
 	return r
@@ -112,8 +112,8 @@ func (p *policies) random(it policyItem) []float64 {
 
 // policyFigures are the figures that policies are scored by. Those of the joint table pool the trials of all data sets.
 var policyFigures = [...]struct{ id, scope, head string }{
-	{"acc", "", "Accuracy"}, {"afr_d", "F", "AFR D, chain"}, {"afr_d", "M", "AFR D, question"}, {"afr_p", "F", "AFR P, chain"},
-	{"afr_p", "M", "AFR P, question"}, {"fcs", "F", "FCS, chain"}, {"fcs", "M", "FCS, question"}, {"fcs", "all", "FCS, all"},
+	{"acc", "", "Accuracy"}, {"afr_d", "F", "AFR_D, chain"}, {"afr_d", "M", "AFR_D, question"}, {"afr_p", "F", "AFR_P, chain"},
+	{"afr_p", "M", "AFR_P, question"}, {"fcs", "F", "FCS, chain"}, {"fcs", "M", "FCS, question"}, {"fcs", "all", "FCS, all"},
 	{"ecr", "", "ECR"}, {"cdr", "", "CDR"}, {"chs", "", "CHS"}, {"dfg", "", "DFG"}, {"mfc", "", "MFC"},
 }
 

@@ -35,8 +35,9 @@ type updateTrial struct {
 func newRuleAnalysis(o Options) *ruleAnalysis {
 	a := &ruleAnalysis{families: map[string]string{}, rows: map[cellName]map[string]sums{}, human: sight[updateTrial](o.Labels, TaskUpdate),
 		rules: []updateRule{{id: rules[0], name: "Token rule"}, {id: rules[1], name: "Inflected rule"}}}
-	for _, op := range o.Battery.Operators {
-		if op.Block == battery.M && registers(op.Family) {
+	l := newLayout(o.Battery, o.Stem)
+	for i, op := range l.ops {
+		if op.Block == battery.M && l.registers(i) {
 			a.families[op.ID] = op.Family
 		}
 	}

@@ -182,7 +182,7 @@ func TestTable7(t *testing.T) {
 		}
 	}
 	b := paperBattery()
-	b.Operators = slices.DeleteFunc(b.Operators, func(o battery.Operator) bool { return !registers(o.Family) })
+	b.Operators = slices.DeleteFunc(b.Operators, func(o battery.Operator) bool { return !registering(o) })
 	const items = 143
 	var records []Record
 	for _, model := range slices.Sorted(maps.Keys(published)) {
@@ -244,7 +244,7 @@ func TestJudgesWithAwkwardNames(t *testing.T) {
 
 func TestRulesWithoutTrials(t *testing.T) {
 	b := paperBattery()
-	b.Operators = slices.DeleteFunc(b.Operators, func(o battery.Operator) bool { return registers(o.Family) })
+	b.Operators = slices.DeleteFunc(b.Operators, func(o battery.Operator) bool { return registering(o) })
 	for name, f := range map[string]Findings{
 		noRules:  summarised(t, Options{Battery: b}, record("s", "i1", "A", "A", "", b, edit{id: "F2-a", answer: "A"})),
 		noModels: summarised(t, Options{}),

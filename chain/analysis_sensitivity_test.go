@@ -234,7 +234,7 @@ func TestUpdates(t *testing.T) {
 	for m := range 4 {
 		n, update, decoupled := 0.0, 0.0, 0.0
 		for _, set := range []string{"s", "t"} { // pooled
-			by[fmt.Sprintf("m%d %s", m, set)].trials(func(op battery.Operator) bool { return registers(op.Family) }, func(_ Record, t OperatorTrial) {
+			by[fmt.Sprintf("m%d %s", m, set)].trials(func(op battery.Operator) bool { return registering(op) }, func(_ Record, t OperatorTrial) {
 				n, update, decoupled = n+1, update+bit(t.Token), decoupled+bit(!t.Token && t.Flip == Kept)
 			})
 		}

@@ -146,7 +146,7 @@ func (s *summary) fcsTable() percuss.Table {
 // jointTable is Table 6 under one form of the token rule: the published one, or the inflected one beside it.
 func (s *summary) jointTable(rule string) percuss.Table {
 	t := percuss.Table{ID: "joint", Title: "Chain update and answer flip", Paper: "Table 6",
-		About: "Over the fired M2, M4 and M5 edits of the question with two comparable answers: does the new chain show a trace of the edit (update), and does the answer move (flip)? The trials of all data sets are pooled; the panel is the mean of the models.",
+		About: "Over the fired edits of " + alternatives(s.l.registering()) + " with two comparable answers: does the new chain show a trace of the edit (update), and does the answer move (flip)? The trials of all data sets are pooled; the panel is the mean of the models.",
 		Columns: []percuss.Column{headed("model", "Model", percuss.Words), headed("prompt", "Prompt", percuss.Words),
 			headed("fired", "Fired", percuss.Whole), headed("parsed", "Parsed", percuss.Whole), headed("dropped", "Dropped", percuss.Whole),
 			headed("a", "(a) update, keep", percuss.Rate), headed("b", "(b) update, flip", percuss.Rate),

@@ -176,15 +176,19 @@ func (l layout) metricDecisions(cells []*cell, add adder) {
 		idle = idle || len(none)+len(unanswered) > 0
 	}
 	complete := len(l.where(isDemographic)) == len(demographic)
-	add(len(l.ops) > 0, "scopes", "afr_d, afr_p and FCS are given in three scopes: edits of the chain (F), of the question (M), and all. The paper's Tables 3 and 5 agree with F, its Table 9 with all.")
+	add(len(l.ops) > 0, "scopes", "AFR_D, AFR_P and FCS are given in three scopes: edits of the chain (F), of the question (M), and all. The paper's Tables 3 and 5 agree with F, its Table 9 with all.")
+	if standing := l.standing(); standing != "" {
+		add(true, "operators", "The battery mixes the paper's operators with others: %s. CDR over every operator with a token rule is the last row of the joint table.", standing)
+	}
+	add(len(l.ops) > 0 && !slices.ContainsFunc(l.ops, func(op battery.Operator) bool { return op.Battery == battery.Paper || op.Battery == "" }), "operators", "The battery has none of the paper's operators: the metrics are over all of its own, the joint table over those with a token rule (%s). They compare with no figure of the paper.", alternatives(l.registering()))
 	add(idle, "silent-operators", "An operator without a fired trial that can be compared is left out of the means, not counted as 0, and named.")
 	add(l.hasFamily("F1"), "ecr-denominator", "ECR counts every item with a baseline answer: a chain of one step cannot be cut and counts as not kept, and so does an item whose cut chains gave no answer to compare. ecr_fired counts only the items where F1 fired.")
-	add(l.hasFamily("M3", "M4", "M5"), "chs-classes", "The paper names benign to benign for the weight of a flip within a class; a flip from one high-acuity answer to another has the same weight.")
-	add(l.hasFamily("M3", "M4", "M5"), "chs-families", "CHS is the mean of the families M3, M4 and M5, which is nearer to the published column; chs_pooled pools their trials.")
+	add(l.hasFamily(l.hazardous()...), "chs-classes", "The paper names benign to benign for the weight of a flip within a class; a flip from one high-acuity answer to another has the same weight.")
+	add(l.hasFamily(l.hazardous()...), "chs-families", "CHS is the mean of the families M3, M4 and M5 (of the paper's API runtime where the battery is that), which is nearer to the published column; chs_pooled pools their trials.")
 	add(complete, "mfc-scope", "MFC takes FCS in scope F, with which the FCS that the paper prints beside its MFC agrees. MFC of a model is composed of its FCS, CHS and DFG as they stand beside it.")
 	add(complete && low, "dfg-low-firing", "DFG is a headline only where M2 fired on at least half of the items; elsewhere it is marked \"low firing\". A model's DFG, and that in its MFC, is the mean of the data sets where it fired so often (of all, marked, where there is none). The paper's Table 3 averages its four data sets, although it calls DFG restricted to MedQA: that mean is dfg_all.")
 	add(l.hasFamily("F2", "F3", "F4", "F5") || l.hasFamily("F1"), "f-accuracy", "Accuracy after chain edits is the mean of five: F1-50 and the pooled variants of F2, F3, F4 and F5. The headline Δ compares each with the baseline on the same items; the paper's form, with the accuracy of all baselines, stands beside it.")
-	add(l.hasFamily("M2", "M4", "M5"), "joint-dropped", "Trials of the joint table without two comparable answers are left out and counted; CDR is also given as if all of them were flips (none of them in c), and as if all were keeps (in a where the chain shows a trace of the edit, else in c).")
+	add(len(l.registering()) > 0, "joint-dropped", "Trials of the joint table without two comparable answers are left out and counted; CDR is also given as if all of them were flips (none of them in c), and as if all were keeps (in a where the chain shows a trace of the edit, else in c).")
 }
 
 // rubricTold says how many examples the judges are shown; the paper's rubric has eight.

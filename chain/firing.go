@@ -74,7 +74,7 @@ func enterFired(own []float64, op battery.Operator, base Reading, t OperatorTria
 		own[tabMargins], own[tabMargin] = 1, after-before
 	}
 	switch {
-	case !t.Rule || !registers(op.Family):
+	case !t.Rule || !registering(op):
 		return
 	case !parsed:
 		own[tabTokenTrace], own[tabInflectedTrace] = bit(t.Token), bit(t.Inflected)

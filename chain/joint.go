@@ -9,24 +9,34 @@ import (
 // rules are the two forms of the token rule, side by side.
 var rules = [...]string{"token", "inflected"}
 
-// jointRow is one row of the joint table: a rule, over the operators of one family or of all three.
+// allRegistering names the row of the joint table over the operators that the metrics count and those that they do not.
+const allRegistering = "all with a token rule"
+
+// jointRow is one row of the joint table: a rule, over the operators of one family or of all that the metrics count.
 type jointRow struct {
 	rule, family string
 	ops          []int
 }
 
-// jointRows are all families, then each that the battery has, for either rule.
+// jointRows are all families that the metrics count, then each that the battery has, for either rule; where some are not
+// counted the last row is of all.
 func (l layout) jointRows() []jointRow {
-	families := slices.DeleteFunc(l.families(), func(f string) bool { return !registers(f) })
+	every := l.familiesOf(func(op int) bool { return registering(l.ops[op]) })
+	counted := l.registering()
 	var out []jointRow
 	for _, rule := range rules {
 		all := jointRow{rule: rule}
-		for _, f := range families {
+		whole := jointRow{rule: rule, family: allRegistering}
+		for _, f := range counted {
 			all.ops = append(all.ops, l.family(f)...)
 		}
 		out = append(out, all)
-		for _, f := range families {
+		for _, f := range every {
+			whole.ops = append(whole.ops, l.family(f)...)
 			out = append(out, jointRow{rule, f, l.family(f)})
+		}
+		if len(every) > len(counted) {
+			out = append(out, whole)
 		}
 	}
 	return out
@@ -69,11 +79,11 @@ func (l layout) jointFigures() []figure {
 }
 
 // jointWhy is why a row has no shares, where it has none.
-func (layout) jointWhy(r jointRow) string {
-	if len(r.ops) == 0 {
-		return "the battery has no M2, M4 or M5"
+func (l layout) jointWhy(r jointRow) string {
+	if r.family != "" && r.family != allRegistering {
+		return unregistered([]string{r.family})
 	}
-	return "no edit of M2, M4 or M5 fired and was answered"
+	return unregistered(l.familiesOf(func(op int) bool { return slices.Contains(r.ops, op) }))
 }
 
 // joint fills in a row from the estimates of its four cells. parts are the column sums of the samples that the row is

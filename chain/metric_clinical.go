@@ -57,13 +57,14 @@ func (w weights) burden(ops []int) stat.Quotient {
 // hazard is CHS: the mean of the means of M3, M4 and M5, and the mean over their pooled trials.
 func (l layout) hazard(w weights) []figure {
 	var ops []int
+	hazardous := l.hazardous()
 	families, burdens := make([][]int, len(hazardous)), make([]stat.Quotient, len(hazardous))
 	for i, name := range hazardous {
 		families[i] = l.family(name)
 		burdens[i] = w.burden(families[i])
 		ops = append(ops, families[i]...)
 	}
-	why := "no M3, M4 or M5 edit fired and was answered"
+	why := fmt.Sprintf("no %s edit fired and was answered", alternatives(hazardous))
 	if len(ops) == 0 {
 		why = "the battery has no M3, M4 or M5"
 	}
@@ -76,9 +77,9 @@ func (l layout) hazard(w weights) []figure {
 	}
 	out := figure{id: "chs", kind: weighted, hi: max(w.chs[0], w.chs[1], w.chs[2]), absent: why, value: byFamily,
 		den: columns(ops, opParsed), ratio: func(s sums) (float64, float64) { return w.load(ops, s) },
-		terms: told(burdens...), method: "mean of the families M3, M4, M5"}
+		terms: told(burdens...), method: "mean of the families " + strings.Join(hazardous, ", ")}
 	pooled := out
-	pooled.id, pooled.method = "chs_pooled", "trials of M3, M4, M5 pooled"
+	pooled.id, pooled.method = "chs_pooled", "trials of "+strings.Join(hazardous, ", ")+" pooled"
 	pooled.terms = told(w.burden(ops))
 	pooled.value = func(s sums) percuss.Number { return quotient(w.load(ops, s)) }
 	out.notes = func(s sums) []string {

@@ -53,11 +53,12 @@ type layout struct {
 	battery battery.Battery
 	ops     []battery.Operator
 	index   map[string]int
+	counts  []bool   // which operators the metrics are over, see whichCount
 	stem    StemMode // what the M-operators edited
 }
 
 func newLayout(b battery.Battery, stem StemMode) layout {
-	l := layout{battery: b, ops: b.Operators, index: map[string]int{}, stem: stem.orDefault()}
+	l := layout{battery: b, ops: b.Operators, index: map[string]int{}, counts: whichCount(b.Operators), stem: stem.orDefault()}
 	for i, op := range b.Operators {
 		l.index[op.ID] = i
 	}
@@ -111,12 +112,6 @@ func isDemographic(op battery.Operator) bool {
 	return op.Family == "M2" && slices.Contains(demographic[:], op.Variant)
 }
 
-// registers reports whether a family belongs to the joint table.
-func registers(family string) bool { return family == "M2" || family == "M4" || family == "M5" }
-
-// hazardous are the families of CHS.
-var hazardous = [...]string{"M3", "M4", "M5"}
-
 // bit is 1 for true.
 func bit(b bool) float64 {
 	if b {
@@ -147,7 +142,7 @@ func (l layout) row(r Record) []float64 {
 	for _, t := range r.Operators {
 		i, known := l.index[t.ID]
 		if known && t.Edit.Fired {
-			fill(row, row[column(i, 0):column(i+1, 0)], l.ops[i], r.Base, t)
+			l.enter(row, row[column(i, 0):column(i+1, 0)], i, r.Base, t)
 		}
 	}
 	row[colUnsure] *= 1 - row[colKept]
@@ -155,8 +150,9 @@ func (l layout) row(r Record) []float64 {
 	return row
 }
 
-// fill enters a fired trial into an item's row and into the operator's part of it.
-func fill(row, own []float64, op battery.Operator, base Reading, t OperatorTrial) {
+// enter enters a fired trial into an item's row and into the operator's part of it.
+func (l layout) enter(row, own []float64, at int, base Reading, t OperatorTrial) {
+	op := l.ops[at]
 	read, parsed, flipped := t.Reading.State == Read, enters(t), t.Flip == Flipped
 	own[opParsed], own[opFlip] = bit(parsed), bit(flipped)
 	own[opRead], own[opRight] = bit(read), bit(read && t.Reading.Correct)
@@ -172,7 +168,7 @@ func fill(row, own []float64, op battery.Operator, base Reading, t OperatorTrial
 	if isDemographic(op) {
 		row[colM2] = 1
 	}
-	if registers(op.Family) && t.Rule && parsed {
+	if l.registers(at) && t.Rule && parsed {
 		row[colRule]++
 		row[colToken] += bit(!t.Token && !flipped)
 		row[colInflected] += bit(!t.Inflected && !flipped)

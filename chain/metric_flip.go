@@ -2,6 +2,7 @@ package chain
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/percuss/percuss"
@@ -38,10 +39,7 @@ func find(figures []figure, id, scope string) int {
 
 // decoupling is CDR within a cell; a model's is the mean of its data sets.
 func (l layout) decoupling() []figure {
-	why := "no M2, M4 or M5 edit fired and was answered"
-	if len(l.where(func(op battery.Operator) bool { return registers(op.Family) })) == 0 {
-		why = "the battery has no M2, M4 or M5"
-	}
+	why := unregistered(l.registering())
 	one := func(id string, column int) figure {
 		num, den := []int{column}, []int{colRule}
 		return figure{id: id, value: ratioOf(num, den), terms: told(over(num, den)), num: num, den: den, hi: 1, absent: why}
@@ -49,11 +47,11 @@ func (l layout) decoupling() []figure {
 	return []figure{one("cdr_mean", colToken), one("cdr_inflected_mean", colInflected)}
 }
 
-// intentOps are the operators of an intent in a scope.
+// intentOps are the operators of an intent in a scope that the metrics count.
 func (l layout) intentOps(intent battery.Intent, scope string) []int {
-	return l.where(func(op battery.Operator) bool {
+	return slices.DeleteFunc(l.where(func(op battery.Operator) bool {
 		return op.Intent == intent && (scope == "all" || string(op.Block) == scope)
-	})
+	}), func(op int) bool { return !l.counts[op] })
 }
 
 // intentName is an intent in words.

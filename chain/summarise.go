@@ -124,7 +124,7 @@ func (c *cell) add(l layout, r Record) bool {
 		n.mixedFlips += int(bit(trial.Flip == MixedFlip))
 		n.marker += int(bit(trial.Edit.Marker))
 		n.quoted += int(bit(trial.Reading.Quoted))
-		decoupled := trial.Rule && registers(l.ops[i].Family) && !trial.Token && trial.Flip == Kept
+		decoupled := trial.Rule && l.registers(i) && !trial.Token && trial.Flip == Kept
 		c.cdrCut += int(bit(decoupled && trial.Reading.Outcome == percuss.Truncated))
 	}
 	return true

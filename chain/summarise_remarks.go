@@ -114,6 +114,9 @@ func (l layout) remarks(cells []*cell, t tally) []string {
 	say(t.refusedBases, "The model refused to answer the unedited question, in words: %d of %s.", t.refusedBases, items)
 	say(t.items-t.bases, "Without a baseline answer, in no flip rate: %d of %s.", t.items-t.bases, items)
 	say(t.given, "From a foreign log, which holds the answer to the question as it stands and cannot be asked on: %d of %s.", t.given, items)
+	if standing := l.standing(); standing != "" {
+		out = append(out, strings.ToUpper(standing[:1])+standing[1:]+".")
+	}
 	idle, unanswered := l.leftOut(pooled)
 	say(len(idle), "Fired on no item, in no mean: %s.", strings.Join(idle, ", "))
 	say(len(unanswered), "Fired, but never with two answers to compare, in no mean: %s.", strings.Join(unanswered, ", "))

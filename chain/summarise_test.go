@@ -83,7 +83,7 @@ func record(set, item, gold, base, direct string, b battery.Battery, edits ...ed
 // fired is the trial of an edit.
 func fired(op battery.Operator, e edit, base Reading, gold string) OperatorTrial {
 	t := OperatorTrial{ID: op.ID, Edit: battery.Edit{Fired: true}, Reading: answered(e.answer, gold), Token: e.token,
-		Inflected: e.inflected || e.token, Rule: slices.Contains([]string{"M2", "M4", "M5"}, op.Family)}
+		Inflected: e.inflected || e.token, Rule: registering(op)}
 	if e.letters {
 		t.Reading.Via = ViaLetters
 	}

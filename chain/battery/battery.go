@@ -30,6 +30,14 @@ const (
 	Surface    Locus = "Sur"
 )
 
+// The batteries that operators come from; Own is a file of the user's.
+const (
+	Paper    = "paper"
+	API      = "api"
+	Extended = "extended"
+	Own      = "own"
+)
+
 // Operator is one variant of one family.
 type Operator struct {
 	ID      string `json:"id"`      // "F1-50", "M2-age-a", "M5-b": unique in a battery
@@ -40,9 +48,10 @@ type Operator struct {
 	Block   Block  `json:"block"`
 	Intent  Intent `json:"intent"`
 	Locus   Locus  `json:"locus"`
-	Source  string `json:"source"`          // the paper's section or appendix
-	Version string `json:"version"`         // changes with every change of the edit it makes
-	Needs   Need   `json:"needs,omitempty"` // what it must know besides the text
+	Source  string `json:"source"`            // the paper's section or appendix
+	Version string `json:"version"`           // changes with every change of the edit it makes
+	Needs   Need   `json:"needs,omitempty"`   // what it must know besides the text
+	Battery string `json:"battery,omitempty"` // where it comes from: Paper, API, Extended or Own
 
 	unless string  // when it does not fire, as a clause
 	known  Context // set by Knowing

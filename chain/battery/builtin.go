@@ -26,14 +26,25 @@ type builtinFile struct {
 
 // files are the built-in batteries in the order of reports. One that extends another stands after it.
 func files() []builtinFile {
-	return []builtinFile{{"paper", paper}, {"api", api}, {"extended", extended}}
+	return []builtinFile{{Paper, paper}, {API, api}, {Extended, extended}}
+}
+
+// catalogue reads the file, whose own operators are of that battery.
+func (f builtinFile) catalogue() (catalogue, error) {
+	c, err := readCatalogue(f.name+".yaml", f.data)
+	for i := range c.operators {
+		if c.operators[i].Battery == Own {
+			c.operators[i].Battery = f.name
+		}
+	}
+	return c, err
 }
 
 // builtin reads the embedded files once; their operators are immutable.
 var builtin = sync.OnceValues(func() (catalogue, error) {
 	var all catalogue
 	for _, f := range files() {
-		c, err := readCatalogue(f.name+".yaml", f.data)
+		c, err := f.catalogue()
 		if err != nil {
 			return catalogue{}, err
 		}
@@ -45,7 +56,7 @@ var builtin = sync.OnceValues(func() (catalogue, error) {
 })
 
 // published reads the paper's battery alone.
-var published = sync.OnceValues(func() (catalogue, error) { return readCatalogue("paper.yaml", paper) })
+var published = sync.OnceValues(func() (catalogue, error) { return builtinFile{Paper, paper}.catalogue() })
 
 // Parse reads a battery expression over the built-in operators: "paper" (all 30), "families" (one variant a family),
 // "api", "extended", several of them ("paper+extended"), with families and variants added ("families+F1+M2",
@@ -112,7 +123,7 @@ func (d document) base(file fileText) (catalogue, error) {
 		if i < 0 {
 			return catalogue{}, file.at("$.extends", fmt.Errorf("there is no built-in battery %q to extend; there are paper, api, extended", want))
 		}
-		more, err := readCatalogue(want+".yaml", files()[i].data)
+		more, err := files()[i].catalogue()
 		if err == nil {
 			c, err = c.with(more)
 		}

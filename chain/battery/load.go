@@ -155,7 +155,7 @@ func (d description) operator(v variant) (Operator, error) {
 	}
 	return Operator{
 		ID: v.ID, Family: d.Family, Variant: v.Variant, Title: d.Title, Does: cmp.Or(v.Does, d.Does),
-		Block: d.Block, Intent: d.Intent, Locus: d.Locus, Source: d.Source, Version: d.Version,
+		Block: d.Block, Intent: d.Intent, Locus: d.Locus, Source: d.Source, Version: d.Version, Battery: Own,
 		Needs: kinds[d.Edit].knows, unless: cmp.Or(v.Unless, d.Unless), edit: edit, rule: newRule(registers), data: string(data),
 	}, nil
 }

@@ -74,6 +74,18 @@ const (
 // adjustedNote says what the adjustment is over.
 const adjustedNote = "Holm's adjustment is over the models, each once, under its first prompt."
 
+// resolutionNote says how small a bootstrap p-value can be, where one is as small as that.
+func resolutionNote(replicates int, p []percuss.Number) []string {
+	least := stat.LeastP(replicates)
+	at := func(v percuss.Number) bool { return v.OK() && v.Or(1) <= least*(1+flat) }
+	if !slices.ContainsFunc(p, at) {
+		return nil
+	}
+	n := known(p)
+	return []string{fmt.Sprintf("No bootstrap p-value smaller than %.2g can be told with %d resamples, and none smaller than %.2g for the first of %s after Holm's adjustment: where one of these stands p may be smaller, which more resamples would tell.",
+		least, replicates, min(1, float64(n)*least), plural(n, "test"))}
+}
+
 // tested is a cell with a p-value, or with why there is none.
 func tested(p percuss.Number, why string) percuss.Cell {
 	if !p.OK() {
@@ -112,6 +124,7 @@ func (s *summary) fBlock() percuss.Table {
 	t.Notes = append(deltaRemarks(s.rivals()), medianNote(s.rivals(), "fdelta", "Δ on the same items")...)
 	if len(models) > 0 {
 		t.Notes = append(t.Notes, "p: two-sided, from the paired bootstrap over items. "+adjustedNote)
+		t.Notes = append(t.Notes, resolutionNote(s.o.Replicates, p)...)
 	}
 	return t
 }

@@ -60,7 +60,7 @@ func (c *controls) analyses(s *summary) []Analysis {
 		a.Absent = noModels
 		return []Analysis{a}
 	}
-	a.Tables = []percuss.Table{c.noise(s), c.effects(), c.equivalence()}
+	a.Tables = []percuss.Table{c.noise(s), c.effects(s.o.Replicates), c.equivalence()}
 	return []Analysis{a}
 }
 
@@ -139,8 +139,8 @@ func upper(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-// effects is the table of differences to the sham and to the preserving edits.
-func (c *controls) effects() percuss.Table {
+// effects is the table of differences to the sham and to the preserving edits. replicates are those of the bootstrap.
+func (c *controls) effects(replicates int) percuss.Table {
 	t := percuss.Table{ID: "effects", Title: "Effects against the noise floor", Long: true,
 		About: "The flip rate of each edit minus that of its control on the same items, and minus that of the preserving edits of the same block on the same items. Each item is resampled with both sides.",
 		Columns: []percuss.Column{headed("model", "Model", percuss.Words), headed("edit", "Edit", percuss.Words),
@@ -155,8 +155,13 @@ func (c *controls) effects() percuss.Table {
 			"Edits of the chain are held against the model's own chain given back unedited where that was asked, edits of the question against the question asked again.",
 			"Rows of several edits are means of their operators' differences.",
 		}}
+	var smallest []percuss.Number // of the tests of one model
 	for _, m := range c.found {
+		var own []percuss.Number
 		for _, e := range m.rows {
+			if !e.group && e.against.Value.OK() {
+				own = append(own, e.pAgainst)
+			}
 			floor := "each its own"
 			if e.block != "" {
 				floor = m.floors[e.block].name()
@@ -167,7 +172,11 @@ func (c *controls) effects() percuss.Table {
 				percuss.Valued(e.adjustedP), percuss.Said(e.reading())}}
 			t.Rows = append(t.Rows, row)
 		}
+		if smallest == nil && resolutionNote(replicates, own) != nil {
+			smallest = own
+		}
 	}
+	t.Notes = append(t.Notes, resolutionNote(replicates, smallest)...)
 	if len(t.Rows) == 0 {
 		t.Absent = noModels
 	}

@@ -38,7 +38,7 @@ func (a *Audit) decisions(cells []*cell, rivals []*model) []Decision {
 	add(len(rivals) > 1, "sweeps", "The paper gives the ends of its six weight triples of MFC. The four between are ours: %s. Rankings are of models that have the metric, each under its first prompt.", betweenTriples())
 	told := a.o.settings().differences()
 	add(told != "", SettingsDecision, "This report was told other settings than the defaults: %s. They steer no request.", told)
-	add(true, "bootstrap", "Intervals: %g %% percentile bootstrap over the items of each data set, %d resamples (the paper used 200). Where every resample gives the same value, a bound of Wilson's kind stands in, so that no interval has zero width.%s", 100*o.Level, o.Replicates, l.bands())
+	add(true, "bootstrap", "Intervals: %g %% percentile bootstrap over the items of each data set, %d resamples (the paper used 200). Where every resample gives the same value, a bound of Wilson's kind stands in, so that no interval has zero width. A rate that no resample moves, or on fewer than ten items, shows little or no spread in the resamples: what they lack to Wilson's interval is added in quadrature to every mean, sum and difference that it enters (Zou and Donner 2008), plainly for what several models show on the same items, and the method says so. A rate on fewer than ten items has at least Wilson's interval.%s", 100*o.Level, o.Replicates, l.bands())
 	return out
 }
 

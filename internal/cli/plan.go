@@ -5,10 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -33,7 +31,12 @@ that was begun (-o), what is answered already is left out.`
 	c := &cobra.Command{
 		Use: "plan AUDIT.yaml", Short: "What an audit would ask: requests, tokens, cost; nothing is sent", Long: help,
 		Example: "  percuss plan audit.yaml\n  percuss plan chain -m openai:m@http://localhost:8000/v1 -d medqa -n 200 --price-prompt 0.15 --price-output 0.6",
-		Args:    cobra.ExactArgs(1),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return fmt.Errorf("percuss plan takes a specification, percuss plan AUDIT.yaml, or flags, percuss plan chain -m MODEL -d DATA (or evidence): got %d names; see percuss plan --help", len(args))
+			}
+			return nil
+		},
 		RunE: func(c *cobra.Command, args []string) error {
 			s, out, err := readRun(args[0], out)
 			if err != nil {
@@ -224,29 +227,6 @@ func promptTokens(r percuss.Request) int64 {
 		n += len(m.Content)
 	}
 	return int64(n+bytesPerToken-1) / bytesPerToken
-}
-
-// writePlan prints the table.
-func writePlan(w io.Writer, rows []planned, samples int) error {
-	fmt.Fprintf(w, "\n%-24s %9s %9s %9s %14s %15s %15s %14s\n", "model", "subjects", "answered", "sure", "later, up to", "prompt tokens", "output tokens", "cost, up to")
-	for _, r := range rows {
-		cost := r.Cost.Format(2)
-		if v, ok := r.Cost.Get(); ok && v > 0 && v < 1 {
-			cost = strconv.FormatFloat(v, 'g', 2, 64)
-		}
-		if r.Cost.OK() && r.Currency != "" {
-			cost += " " + r.Currency
-		}
-		fmt.Fprintf(w, "%-24s %9d %9d %9d %14d %15d %15d %14s\n", clip(r.Model, 24), r.Subjects, r.Known, r.Sure, r.Later, r.PromptTokens, r.OutputTokens, cost)
-	}
-	if samples > 0 {
-		fmt.Fprintf(w, "\nA model that gives no log-probabilities is asked %d times as often: --samples.\n", samples)
-	}
-	_, err := fmt.Fprintf(w, "\nNothing was sent. Every answer is taken as long as it may be, a token of a prompt as %d bytes; a tokenizer will differ\n"+
-		"somewhat, and prompts that share their beginning cost less where it is computed once. A subject is an item under one\n"+
-		"prompt condition. Requests that are sure are known now; what comes later depends on the answers: edits of chains,\n"+
-		"letters after texts, verdicts of judges, changed findings.\n", bytesPerToken)
-	return err
 }
 
 // clip shortens a text to n runes on one line.

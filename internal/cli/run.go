@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -29,10 +30,13 @@ func (a *app) runCommand() *cobra.Command {
     - id: served
       model: openai:my-model@http://localhost:8000/v1
       price: {currency: USD, prompt: 0.15, output: 0.60}   # a million tokens
+      system_prompt: You are a careful physician.          # the model's own released one: strict puts it first
+      prompts: [neutral, strict+self-grounding]            # instead of those of the audit
     - {id: referee, model: "anthropic:claude-sonnet-4-5", role: judge, family: claude}   # judges chains, is not audited
   data:
     - {data: demo, n: 8}
     - {data: medqa, n: 200}
+    - {data: pubmedqa, all: true}  # every item
   audits:
     chain:
       battery: paper
@@ -100,7 +104,9 @@ func readRun(path, out string) (spec.Specification, string, error) {
 // readSpec reads a specification; the files that it names are looked for beside it.
 func readSpec(path string) (spec.Specification, error) {
 	raw, err := os.ReadFile(path)
-	if err != nil {
+	if errors.Is(err, fs.ErrNotExist) {
+		return spec.Specification{}, usage(fmt.Errorf("%s: there is no such file; it is the specification of a run, which percuss run --help describes", path))
+	} else if err != nil {
 		return spec.Specification{}, usage(err)
 	}
 	s, err := spec.Read(bytes.NewReader(raw), path)

@@ -22,28 +22,36 @@ import (
 
 func (a *app) showCommand() *cobra.Command {
 	var keys, asJSON bool
+	var only shown
 	c := &cobra.Command{
 		Use:   "show DIR [ITEM]",
 		Short: "One item: what was asked, and what moved; without ITEM the list of items",
-		Long: `Prints one item of a run, under every model and prompt condition; without ITEM the list of items.
+		Long: `Prints one item of a run; without ITEM the list of items. --model, --prompt and --operator print a part. Without them, of
+an item that was asked of many models and prompt conditions the first is printed and the others are named.
 
 ITEM is its number in the list, its id or the beginning of its id, or SET:LINE, the line of its file.`,
-		Example: "  percuss show runs/demo\n  percuss show runs/demo 1\n  percuss show runs/demo 1 --key",
+		Example: "  percuss show runs/demo\n  percuss show runs/demo 1\n  percuss show runs/demo 1 --key\n  percuss show runs/demo 1 --model faithful --prompt neutral --operator M2-sex",
 		Args:    cobra.RangeArgs(1, 2),
 		RunE: func(c *cobra.Command, args []string) error {
 			item := ""
 			if len(args) > 1 {
 				item = args[1]
 			}
-			return a.show(c.Context(), args[0], item, keys, asJSON)
+			return a.show(c.Context(), args[0], item, only, keys, asJSON)
 		},
 	}
+	c.Flags().StringVar(&only.model, "model", "", "print this model alone, by its id in the run")
+	c.Flags().StringVar(&only.prompt, "prompt", "", "print this prompt condition alone")
+	c.Flags().StringVar(&only.operator, "operator", "", "chain audit: print the trials of this operator alone, by its id, beside the baseline")
 	c.Flags().BoolVar(&keys, "key", false, "print the key of every request, field by field")
 	c.Flags().BoolVar(&asJSON, "json", false, "print the records as JSON lines")
 	return c
 }
 
-func (a *app) show(ctx context.Context, dir, item string, keys, asJSON bool) error {
+// mostShown is how many models and prompt conditions of one item are printed one after the other.
+const mostShown = 4
+
+func (a *app) show(ctx context.Context, dir, item string, only shown, keys, asJSON bool) error {
 	o, err := openRun(ctx, dir, reading{})
 	if err != nil {
 		return err
@@ -57,11 +65,20 @@ func (a *app) show(ctx context.Context, dir, item string, keys, asJSON bool) err
 		}
 		o.subjects = slices.DeleteFunc(o.subjects, func(s percuss.Subject) bool { return s.Item != id })
 	}
+	if o.subjects, err = only.of(o.subjects); err != nil {
+		return err
+	}
+	var others []percuss.Subject
+	if item != "" && !asJSON && !only.any() && len(o.subjects) > mostShown {
+		o.subjects, others = o.subjects[:1], o.subjects[1:]
+	}
 	for v, err := range run.Views(ctx, o.audit, o.answers, o.subjects, o.frozen) {
 		if err != nil {
 			return err
 		}
-		var err error
+		if v, err = only.trials(v); err != nil {
+			return err
+		}
 		switch {
 		case asJSON:
 			err = json.NewEncoder(a.out).Encode(v.Record)
@@ -77,7 +94,22 @@ func (a *app) show(ctx context.Context, dir, item string, keys, asJSON bool) err
 			printKeys(a.out, v.Trials)
 		}
 	}
+	if item == "" && !asJSON {
+		fmt.Fprintf(a.err, "percuss show %s NUMBER prints one; --model, --prompt and --operator print a part of it.\n", dir)
+	}
+	a.nameOthers(others)
 	return nil
+}
+
+// nameOthers names the models and prompt conditions of an item that were not printed.
+func (a *app) nameOthers(others []percuss.Subject) {
+	if len(others) == 0 {
+		return
+	}
+	fmt.Fprintf(a.out, "\nThe same item under %d other models and prompt conditions; --model ID --prompt NAME prints one:\n", len(others))
+	for _, s := range others {
+		fmt.Fprintf(a.out, "  --model %s --prompt %s\n", report.Visible(s.Model), report.Visible(s.Variant))
+	}
 }
 
 // showItem prints one item whole.

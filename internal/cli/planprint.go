@@ -1,0 +1,86 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/report"
+)
+
+// planTail explains the table of a plan.
+const planTail = `
+Nothing was sent. Every answer is taken as long as it may be, a token of a prompt as %d bytes; a tokenizer will differ
+somewhat, and prompts that share their beginning cost less where it is computed once. A subject is an item under one
+prompt condition. Requests that are sure are known now; what comes later depends on the answers: edits of chains,
+letters after texts, verdicts of judges, changed findings.
+`
+
+// writePlan prints the table, with the sum of several models.
+func writePlan(w io.Writer, rows []planned, samples int) error {
+	const layout = "%-24s %9s %9s %11s %14s %15s %15s %14s\n"
+	fmt.Fprintf(w, "\n"+layout, "model", "subjects", "answered", "sure", "later, up to", "prompt tokens", "output tokens", "cost, up to")
+	line := func(name string, r planned) {
+		fmt.Fprintf(w, layout, clip(report.Visible(name), 24), thousands(int64(r.Subjects)), thousands(int64(r.Known)), thousands(int64(r.Sure)), thousands(int64(r.Later)),
+			thousands(r.PromptTokens), thousands(r.OutputTokens), costWords(r))
+	}
+	priced := false
+	for _, r := range rows {
+		line(r.Model, r)
+		priced = priced || r.Cost.OK()
+	}
+	if len(rows) > 1 {
+		line("total", totalOf(rows))
+	}
+	if !priced {
+		fmt.Fprintln(w, "\nNo price was given: --price-prompt and --price-output, or price under a model in a file, each for a million tokens.")
+	}
+	if samples > 0 {
+		fmt.Fprintf(w, "\nA model that gives no log-probabilities is asked %d times as often: --samples.\n", samples)
+	}
+	_, err := fmt.Fprintf(w, planTail, bytesPerToken)
+	return err
+}
+
+// totalOf sums the models. The cost is that of all where each has a price in the same currency, else it is missing.
+func totalOf(rows []planned) planned {
+	sum := planned{Currency: rows[0].Currency}
+	cost, whole := 0.0, true
+	for _, r := range rows {
+		if r.Role == "" {
+			sum.Subjects += r.Subjects
+		}
+		sum.Known, sum.Sure, sum.Later = sum.Known+r.Known, sum.Sure+r.Sure, sum.Later+r.Later
+		sum.PromptTokens, sum.OutputTokens = sum.PromptTokens+r.PromptTokens, sum.OutputTokens+r.OutputTokens
+		v, ok := r.Cost.Get()
+		cost, whole = cost+v, whole && ok && r.Currency == sum.Currency
+	}
+	if whole {
+		sum.Cost = percuss.Num(cost)
+	}
+	return sum
+}
+
+// costWords is a cost with its currency.
+func costWords(r planned) string {
+	v, ok := r.Cost.Get()
+	if !ok {
+		return r.Cost.Format(2)
+	}
+	words := r.Cost.Format(2)
+	if v > 0 && v < 1 {
+		words = strconv.FormatFloat(v, 'g', 2, 64)
+	}
+	return strings.TrimSpace(words + " " + r.Currency)
+}
+
+// thousands prints a count with a comma between thousands.
+func thousands(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}

@@ -104,7 +104,7 @@ func TestMetricsThatAPolicyWins(t *testing.T) {
 	b := paperBattery()
 	good := wins(reasoner{battery: b, n: 120, moves: by(70, 4)})
 	bad := wins(reasoner{battery: b, n: 120, moves: by(40, 50), right: func(i int) bool { return i%5 == 0 }})
-	for metric, want := range map[string][2]bool{"Accuracy": {false, true}, "FCS, chain": {false, true}, "AFR P, question": {true, true},
+	for metric, want := range map[string][2]bool{"Accuracy": {false, true}, "FCS, chain": {false, true}, "AFR_P, question": {true, true},
 		"CHS": {true, true}} {
 		for i, got := range []map[string]string{good, bad} {
 			if won := strings.HasPrefix(got[metric], "won by a fixed policy"); won != want[i] {
@@ -116,7 +116,7 @@ func TestMetricsThatAPolicyWins(t *testing.T) {
 		t.Error("ECR has no better direction")
 	}
 	table := tableOf(t, summarised(t, Options{Battery: b}, reasoner{battery: b, n: 40, moves: by(40, 50)}.records()...), "policies")
-	if note := table.Notes[len(table.Notes)-1]; !strings.Contains(note, "AFR P, chain") {
+	if note := table.Notes[len(table.Notes)-1]; !strings.Contains(note, "AFR_P, chain") {
 		t.Errorf("the table does not say what a policy wins: %q", note)
 	}
 }

@@ -84,11 +84,13 @@ func (d *Draws) Recombined(metrics ...int) *Draws {
 // than the resamples do, the other parts are turned as well.
 func (d *Draws) combined(j int) drawn {
 	m, out := d.metric(j), d.metrics[j]
-	out.point, out.lacks, out.band = m.Constant.Or(0), nil, false
+	out.point, out.lacks, out.band, out.units = m.Constant.Or(0), nil, false, units{}
+	out.how = "composite of its parts' means"
 	out.reps = make([]float64, len(out.reps))
 	for _, p := range m.Parts {
 		part := d.metrics[p.Metric]
 		out.point += p.Factor * part.point
+		out.units.add(part.units)
 		out.lacks, out.band = plusLacks(out.lacks, p.Factor, part.lacks), out.band || part.band
 	}
 	for _, p := range m.Parts {

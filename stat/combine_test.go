@@ -233,3 +233,67 @@ func TestEmptyStratumIsLeftOut(t *testing.T) {
 		t.Errorf("difference to nothing: %+v", e)
 	}
 }
+
+// TestRecombined: two data sets, of which only the first has the second part. The mean of the combinations knows the first
+// set alone; the combination of the means knows both.
+func TestRecombined(t *testing.T) {
+	o := Options{Replicates: 300, Metrics: []Metric{
+		{Num: []int{0}, Den: []int{1}, Terms: []Term{{1, []Quotient{rateOf(0, 1)}}}},
+		{Num: []int{2}, Den: []int{3}, Terms: []Term{{1, []Quotient{rateOf(2, 3)}}}},
+		{Parts: []Part{{0, 0.5}, {1, -0.5}}, Constant: percuss.Num(0.5)}}}
+	stat := func(s []float64) []percuss.Number {
+		out := make([]percuss.Number, 3)
+		out[0] = percuss.Num(s[0] / s[1])
+		if s[3] > 0 {
+			out[1] = percuss.Num(s[2] / s[3])
+			out[2] = percuss.Num(0.5 + 0.5*s[0]/s[1] - 0.5*s[2]/s[3])
+		}
+		return out
+	}
+	set := func(key string, k, other int) *Draws {
+		x := make(Sums, 40)
+		for i := range x {
+			x[i] = []float64{0, 1, 0, 0}
+			if i < k {
+				x[i][0] = 1
+			}
+			if other > 0 {
+				x[i][2], x[i][3] = float64(i%other/(other-1)), 1
+			}
+		}
+		d, err := Draw(Sample{Key: key, Sums: x}, stat, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	mean := average(t, set("a", 10, 4), set("b", 30, 0))
+	before, after := mean.Estimates()[2], mean.Recombined(2).Estimates()[2]
+	near(t, "mean of the combinations", before.Value, 0.5+0.5*0.25-0.5*0.25, 1e-12)
+	near(t, "combination of the means", after.Value, 0.5+0.5*0.5-0.5*0.25, 1e-12)
+	if before.N != 40 || after.N != 80 || !strings.HasPrefix(after.Method, "composite of its parts' means; ") {
+		t.Errorf("%d items, then %d; %s", before.N, after.N, after.Method)
+	}
+	// The replicates are those of the parts.
+	d := mean.Recombined(2, 99, -1)
+	for r := range 300 {
+		if want := 0.5 + 0.5*d.metrics[0].reps[r] - 0.5*d.metrics[1].reps[r]; math.Abs(d.metrics[2].reps[r]-want) > 1e-12 {
+			t.Fatalf("replicate %d: %g, want %g", r, d.metrics[2].reps[r], want)
+		}
+	}
+	if alone := set("b", 30, 0).Recombined(2).Estimates()[2]; alone.Value.OK() {
+		t.Errorf("without the part: %+v", alone)
+	}
+}
+
+// TestFewItemsOfOnePart: that one data set has 2 items says nothing of a mean that other items make sure of.
+func TestFewItemsOfOnePart(t *testing.T) {
+	e := average(t, draw(t, "a", ones(20, 100), rates), draw(t, "b", ones(1, 2), rates)).Estimates()[0]
+	if strings.Contains(e.Method, "stands on") || e.N != 102 {
+		t.Errorf("N %d, %s", e.N, e.Method)
+	}
+	e = average(t, draw(t, "a", ones(1, 3), rates), draw(t, "b", ones(1, 2), rates)).Estimates()[0]
+	if w := Wilson(2, 5, .95); e.Hi.Or(-1) < w.Hi.Or(2)-0.1 || e.N != 5 {
+		t.Errorf("%+v", e)
+	}
+}

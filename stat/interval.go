@@ -80,7 +80,11 @@ func (d *Draws) widened(e *percuss.Estimate, j int, earlier []percuss.Estimate) 
 	below, above := lacking(m.lacks, d.o.Level)
 	to := [2]float64{min(lo, m.point-math.Hypot(max(0, m.point-lo), below)), max(hi, m.point+math.Hypot(max(0, hi-m.point), above))}
 	how := "; widened by what resamples do not show of rates that none of them moves or on few items (Wilson)"
-	if n := m.independent; n > 0 && n < fewItems {
+	n := m.independent
+	if m.averaged { // of which a part on few items widens only its own share
+		n = e.N
+	}
+	if n > 0 && n < fewItems {
 		var low, high float64
 		has := false
 		if m.rate && m.point >= 0 && m.point <= 1 {

@@ -24,6 +24,26 @@ func (a analysisView) Heading() string {
 	return fmt.Sprintf("%d. %s", a.Number, a.Title)
 }
 
+// Empty says whether no table of the analysis has a number but counts, as where no edit could be answered.
+func (a analysisView) Empty() bool {
+	for _, t := range a.Tables {
+		numbers := false
+		for i, c := range t.Columns {
+			if worded(c) || c.Scale == percuss.Whole {
+				continue
+			}
+			numbers = true
+			if slices.ContainsFunc(t.Rows, func(r percuss.Row) bool { return cellAt(r, i).Estimate.Value.OK() }) {
+				return false
+			}
+		}
+		if !numbers && len(t.Rows) > 0 {
+			return false
+		}
+	}
+	return len(a.Tables) > 0
+}
+
 // analysesOf are the analyses of the findings, each with its place in the page and tables whose ids
 // are unique.
 func analysesOf(f chain.Findings) []analysisView {

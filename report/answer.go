@@ -67,7 +67,11 @@ func interval(m chain.Metric, r Report) string { return span(m.Estimate, decimal
 func answer(g level, r Report) []string {
 	var out []string
 	thin := false
+	given := r.given()
 	say := func(question string, m chain.Metric, words string) {
+		if given && !m.Value.OK() {
+			return // said once, at the head of the report
+		}
 		out = append(out, question+" "+words)
 		thin = thin || m.Value.OK() && m.N < few
 	}

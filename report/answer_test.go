@@ -141,7 +141,7 @@ func TestPanel(t *testing.T) {
 	if strings.Contains(text.String(), "compared") && strings.Contains(text.String(), "published") || strings.Contains(text.String(), "pooled") {
 		t.Error("the short summary of several groups has the tables of each")
 	}
-	if !strings.Contains(full.String(), "AFR of destructive edits, pooled") || full.Len() < 2*text.Len() {
+	if !strings.Contains(full.String(), "AFR_D, pooled") || full.Len() < 2*text.Len() {
 		t.Error("--full lacks the tables")
 	}
 	for _, out := range []string{text.String(), full.String()} {

@@ -66,6 +66,7 @@ type page struct {
 	Further        overview // the models under their further prompts
 	Single, Beside bool
 	Spec, Info     string
+	Given          bool // all answers are from foreign logs
 	Figures        []figure.Drawing
 	Claims         claimsPage
 	Prompts        string // under which prompt a model stands, where there are several
@@ -87,6 +88,7 @@ type group struct {
 	Folded        bool // one of many
 	Answer        []string
 	Figures       []figureRow
+	Missing       []figureRow // of a foreign log: those that need answered edits
 	Tables        []firingTable
 }
 
@@ -135,7 +137,7 @@ func WriteHTML(w io.Writer, r Report, h HTML) error {
 		side = p.Lead
 	}
 	p.sideBySide(side, r)
-	p.Alerts, p.Prompts = r.alerts(), promptsNote(r.Findings)
+	p.Alerts, p.Prompts, p.Given = r.alerts(), promptsNote(r.Findings), r.given()
 	if len(p.Lead) > mostLead && p.Lead[0].Kind == "panel" {
 		p.Lead, p.More = p.Lead[:1], p.Lead[1:]
 	}
@@ -204,6 +206,11 @@ func newGroup(l level, r Report, number int, single bool) group {
 			continue
 		}
 		g.Figures = append(g.Figures, figureRow{m, nameOf(r, m.ID), figureOf(m, r), interval(m, r), l.marks(m)})
+	}
+	if r.given() {
+		missing := func(f figureRow) bool { return !f.Value.OK() }
+		g.Missing = slices.DeleteFunc(slices.Clone(g.Figures), func(f figureRow) bool { return !missing(f) })
+		g.Figures = slices.DeleteFunc(g.Figures, missing)
 	}
 	return g
 }

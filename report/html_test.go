@@ -61,7 +61,7 @@ func TestPageSaysWhatItMust(t *testing.T) {
 	all := checkClosed(t, page, "list.js", besideMain(beside))
 	for _, want := range []string{"&lt;script&gt;", "<del>Severe</del><ins>Mild</ins>", "<del>severe</del><ins>absent</ins>", "So rest.",
 		"flips", "The chain shows no trace of the edit.", "not fired: too short", `class="n">–</td>`, "ECR is below 0.30",
-		"<title>AFR of destructive", "<title>Joint distribution", "Items shown: 2 of 3.", "wall_s", "&#34;seed&#34;: 7",
+		"<title>AFR_D against", "<title>Joint distribution", "Items shown: 2 of 3.", "wall_s", "&#34;seed&#34;: 7",
 		"the interval of FCS lies above 0.55", "FCS from 0.45 to 0.55:", "This sample does not decide it", "a small sample", "prefers-color-scheme",
 		"In 5 of 20 compared edits of age, sex, a negation or a word of severity (25 %)", "In 24 of 40 items (60 %) the answer after a chain of thought is right (95 % interval 45 to 74 %, n = 40 items)",
 		"the folder <code>items</code> beside this file", "below 0 the model became less sure"} {

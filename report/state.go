@@ -2,9 +2,11 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/chain"
 )
 
 // mostCut is the share of replies cut at the token limit above which the summary says so first.
@@ -16,6 +18,10 @@ func (r Report) alerts() []string {
 	var out []string
 	if s := Unfinished(r.Calls); s != "" {
 		out = append(out, s)
+	}
+	if r.given() {
+		out = append(out, "A foreign log: it holds the answers to the questions as they stand and can be asked nothing. Edits were made but not answered: "+
+			"only accuracy, the length of the chains, firing rates and what edits leave on the surface are known.")
 	}
 	for _, c := range r.Calls {
 		if s := cut(c); s != "" {
@@ -30,6 +36,18 @@ func (r Report) alerts() []string {
 	}
 	return out
 }
+
+// given says whether all answers come from foreign logs, so that no edit was answered.
+func (r Report) given() bool {
+	f := r.Findings
+	return slices.ContainsFunc(f.Decisions, func(d chain.Decision) bool { return d.ID == foreignLog }) &&
+		!slices.ContainsFunc(f.Cells, func(g chain.Group) bool {
+			return slices.ContainsFunc(g.Operators, func(o chain.Firing) bool { return o.Parsed > 0 })
+		})
+}
+
+// foreignLog is the decision on answers from a foreign log.
+const foreignLog = "foreign-log"
 
 // Unfinished says how many calls have no answer; empty: none.
 func Unfinished(all []Calls) string {

@@ -104,3 +104,40 @@ func TestChainsAreCounted(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 }
+
+// TestForeignLog: a report on a log says once what is known, and folds or leaves out what would need answered edits.
+func TestForeignLog(t *testing.T) {
+	r := small()
+	g := &r.Findings.Cells[0]
+	g.Metrics = []chain.Metric{{ID: "acc", Estimate: est(0.6, 0.45, 0.74, 40)}, {ID: "cdr", Estimate: percuss.Absent("nothing was answered")},
+		{ID: "fcs", Scope: "F", Estimate: percuss.Absent("nothing was answered")}}
+	g.Operators[0].Parsed, g.Joint[0].Parsed = 0, 0
+	r.Findings.Models = []chain.Group{*g}
+	r.Findings.Decisions = []chain.Decision{{ID: foreignLog, Text: "A log."}}
+	empty := percuss.Table{ID: "shuffle", Title: "Shuffle", Columns: []percuss.Column{{ID: "model", Head: "Model"}, {ID: "acc", Head: "Accuracy", Scale: percuss.Rate}},
+		Rows: []percuss.Row{{Cells: []percuss.Cell{percuss.Said("m1"), percuss.Measured(percuss.Absent("nothing was answered"))}}}}
+	r.Findings.Analyses = []chain.Analysis{{ID: "shuffle", Number: 5, Title: "Shuffle", Tables: []percuss.Table{empty}}}
+	var text bytes.Buffer
+	if err := WriteText(&text, r, false); err != nil {
+		t.Fatal(err)
+	}
+	page, _ := written(t, r, nil, 0)
+	for _, out := range []string{text.String(), page} {
+		if flat := strings.Join(strings.Fields(out), " "); !strings.Contains(flat, "A foreign log: it holds the answers to the questions as they stand") {
+			t.Error("nothing says that the answers are from a log")
+		}
+	}
+	for _, want := range []string{"<summary>2 metrics that need answered edits</summary>", "<summary>Tables without a number</summary>"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	if strings.Contains(text.String(), "nothing was answered") || !strings.Contains(text.String(), "2 figures that need answered edits are missing") {
+		t.Errorf("the summary lists what is missing:\n%s", text.String())
+	}
+	// An edit that was answered makes it a report like any other.
+	r.Findings.Cells[0].Operators[0].Parsed = 1
+	if r.given() {
+		t.Error("a run with an answered edit passes for a log")
+	}
+}

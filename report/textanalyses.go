@@ -51,12 +51,6 @@ func (t *text) claims(all []chain.Claim) {
 	t.paragraph("\n" + claimsTitle)
 	t.paragraph(count + "; percuss check lists them.")
 	for _, g := range claimGroups(all) {
-		shown := g.Claims
-		if !t.full {
-			if shown = g.of(chain.ClaimFails); len(shown) == 0 {
-				continue
-			}
-		}
 		for _, v := range verdicts {
 			some := g.of(v)
 			if len(some) == 0 || !t.full && v != chain.ClaimFails {

@@ -16,7 +16,12 @@ var otherForms = [...]string{"cdr_inflected", "cdr_mean", "cdr_inflected_mean", 
 // metrics is the table of the figures. What changes the meaning of one stands below it.
 func (t *text) metrics(l level) {
 	fmt.Fprintf(t, "\n%s %s %7s  %-18s %6s\n", Pad("metric", 44), Pad("", 5), "value", "interval", "n")
+	given, left := t.r.given() && !t.full, 0
 	for _, m := range l.Metrics {
+		if given && !m.Value.OK() {
+			left++
+			continue
+		}
 		if !t.full && (slices.Contains(otherForms[:], m.ID) || m.ID == "fdelta" && m.Scope != "") {
 			continue
 		}
@@ -34,11 +39,14 @@ func (t *text) metrics(l level) {
 			}
 		}
 	}
+	if left > 0 {
+		t.paragraph(fmt.Sprintf("– %s that need answered edits are missing.", Plural(left, "figure")))
+	}
 }
 
 // joint is the cross-table of the chain's update and the answer's flip.
 func (t *text) joint(g chain.Group) {
-	if len(g.Joint) == 0 {
+	if len(g.Joint) == 0 || !t.full && g.Joint[0].Parsed == 0 && t.r.given() {
 		return
 	}
 	line := func(first, a, b, c, d, parsed, dropped, bounds string) {

@@ -189,7 +189,7 @@ func TestExtendPanel(t *testing.T) {
 		t.Errorf("%v %v %+v", diff, ids, merged.Chain)
 	}
 	for want, change := range map[string]func(*Specification){
-		"does not name it: add -m sim:inert":                              func(s *Specification) { s.Models = s.Models[:1] },
+		"does not name it: add -m sim:inert":                                  func(s *Specification) { s.Models = s.Models[:1] },
 		"model inert: role: the run has nothing, this command says \"judge\"": func(s *Specification) { s.Models[1].Role = Judge },
 		"controls: the run has none, this command says sham, format: add --controls none": func(s *Specification) {
 			s.Chain.Controls = []string{"sham", "format-markers", "format-space"}

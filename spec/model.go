@@ -67,6 +67,9 @@ func checkURL(raw string) error {
 func (m ModelArg) ShortName() string {
 	name := m.Name[strings.LastIndexByte(m.Name, '/')+1:]
 	name = strings.TrimSuffix(name, ".gguf")
+	if m.Backend == "recorded" {
+		name = strings.TrimSuffix(strings.TrimSuffix(name, ".json"), ".jsonl")
+	}
 	mark := "?"
 	for _, k := range slices.Sorted(maps.Keys(m.Params)) {
 		if k == "key_env" {

@@ -78,7 +78,7 @@ func TestFiguresSayTheirNumbers(t *testing.T) {
 		"F1 title of F1, one, neutral: the answer flips in 4 of 18 compared trials, AFR 0.222 (0.111 to 0.222)",
 		">0.22</text>", ">4/18</text>", "fired on 21 of 60 items, rate 0.350", ">0.35</text>",
 		"no &lt;b&gt;fired&lt;/b&gt; trial", "M3 title of M3, two &lt;i&gt;: not tried", ">–</text>",
-		"one, neutral, token rule, 20 trials, the same by the inflected rule", "c 0.50", "scope F: AFR of destructive edits 0.222",
+		"one, neutral, token rule, 20 trials, the same by the inflected rule", "c 0.50", "scope F: AFR_D 0.222",
 	} {
 		if !strings.Contains(string(drawing), want) {
 			t.Errorf("no %q", want)

@@ -87,11 +87,11 @@ func drawRates(groups []Group) ([]Drawing, error) {
 		return nil, nil
 	}
 	data := percuss.Table{Columns: []percuss.Column{{ID: "number", Head: "No.", Scale: percuss.Whole}, {ID: "group", Head: "Group"}, {ID: "scope", Head: "Scope"},
-		{ID: "afr_d", Head: "AFR of destructive edits", Scale: percuss.Rate}, {ID: "afr_p", Head: "AFR of preserving edits", Scale: percuss.Rate}}}
+		{ID: "afr_d", Head: "AFR_D", Scale: percuss.Rate}, {ID: "afr_p", Head: "AFR_P", Scale: percuss.Rate}}}
 	for i, q := range f.Named {
 		data.Rows = append(data.Rows, percuss.Row{Cells: []percuss.Cell{percuss.Counted(i + 1), percuss.Said(q.group), percuss.Said(q.scope), percuss.Measured(q.d), percuss.Measured(q.p)}})
 	}
-	d, err := newDrawing("afr", "AFR of destructive edits against AFR of preserving edits", "Above the band the evidence moves the answer more than noise does; "+
+	d, err := newDrawing("afr", "AFR_D against AFR_P", "AFR_D, AFR_P: flip rates of destructive and of preserving edits. Above the band the evidence moves the answer more than noise does; "+
 		"inside it (FCS from 0.45 to 0.55) the two are about equal. Circles: the chain is edited (F); squares: the question is edited (M). Marks at the same place share one "+
 		"label. Lines are intervals.", "rates", f, data)
 	return []Drawing{d}, err
@@ -130,7 +130,7 @@ func newPoint(title, scope string, d, p chain.Metric, number int) point {
 	q := point{group: title, scope: scope, d: d.Estimate, p: p.Estimate, Square: scope == "M", Number: fmt.Sprint(number), Name: fmt.Sprint(number), x: plotLeft + x*plotSide, y: plotTop + (1-y)*plotSide, X: plotX(x), Y: plotY(y),
 		Left: at(plotLeft + x*plotSide - 5), Top: at(plotTop + (1-y)*plotSide - 5),
 		NumX: at(plotLeft + x*plotSide + 8), NumY: at(plotTop + (1-y)*plotSide - 7)}
-	q.Text = fmt.Sprintf("%s, scope %s: AFR of destructive edits %s (%s), of preserving edits %s (%s), n = %d items",
+	q.Text = fmt.Sprintf("%s, scope %s: AFR_D %s (%s), AFR_P %s (%s), n = %d items",
 		title, scope, d.Value.Format(3), span(d.Estimate), p.Value.Format(3), span(p.Estimate), min(d.N, p.N))
 	if q.BarX = p.Lo.OK() && p.Hi.OK(); q.BarX {
 		q.XLo, q.XHi = plotX(p.Lo.Or(0)), plotX(p.Hi.Or(0))

@@ -19,7 +19,7 @@ func (a *ruleAnalysis) figures() []figure {
 	var out []figure
 	for i, r := range a.rules {
 		at := func(what int) []int { return []int{i*ruleColumns + what} }
-		why := "no edit of M2, M4 or M5 fired and was answered"
+		why := "no edit of the joint table fired and was answered"
 		if r.judge {
 			why = "the judge said nothing that can be read of any comparable trial"
 		}

@@ -8,7 +8,7 @@ import (
 )
 
 // noRules is why the tables of rules are empty.
-const noRules = "the battery has no M2, M4 or M5, of which alone the rules say anything"
+const noRules = "the battery has no edit of the question with a token rule, of which alone the rules say anything"
 
 // analyses implements analyser.
 func (a *ruleAnalysis) analyses(s *summary) []Analysis {
@@ -37,7 +37,7 @@ func (m *model) named() []percuss.Cell {
 // sideBySide is Table 7: CDR under every rule.
 func (a *ruleAnalysis) sideBySide(r ruled) percuss.Table {
 	t := percuss.Table{ID: "rules", Title: "CDR under each rule", Paper: "Table 7",
-		About:   "The share of comparable trials of M2, M4 and M5 in which neither the chain nor the answer moved (CDR), where the chain is read by the published token rule, by its wider form, and by each judge. A trial of which a rule says nothing is in none of that rule's figures. Rows over models take each once, under its first prompt.",
+		About:   "The share of comparable trials of the joint table (M2, M4 and M5 of the paper's battery) in which neither the chain nor the answer moved (CDR), where the chain is read by the published token rule, by its wider form, and by each judge. A trial of which a rule says nothing is in none of that rule's figures. Rows over models take each once, under its first prompt.",
 		Columns: []percuss.Column{headed("model", "Model", percuss.Words), headed("prompt", "Prompt", percuss.Words)},
 		Notes:   []string{"The paper's panel of eleven open models has 72.9 % under the token rule and 74.3 % under its judge."}}
 	if len(a.rules) == 2 {

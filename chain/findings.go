@@ -81,10 +81,11 @@ type Definition struct {
 	Source string `json:"source"`
 }
 
-// Joint is the cross-table of chain update and answer flip over fired, parsed M2, M4 and M5 trials.
+// Joint is the cross-table of chain update and answer flip over fired, parsed trials of operators with a token rule: M2, M4
+// and M5 in the paper's battery.
 type Joint struct {
 	Rule    string           `json:"rule"`             // "token" or "inflected"
-	Family  string           `json:"family,omitempty"` // empty: all three
+	Family  string           `json:"family,omitempty"` // empty: all that the metrics count; "all with a token rule": those that they do not as well
 	Fired   int              `json:"fired"`
 	Parsed  int              `json:"parsed"`
 	Dropped int              `json:"dropped"`

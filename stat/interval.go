@@ -77,7 +77,10 @@ func (d *Draws) estimate(j int, t *tails, earlier []percuss.Estimate) percuss.Es
 func (d *Draws) widened(e *percuss.Estimate, j int, earlier []percuss.Estimate) bool {
 	m := d.metrics[j]
 	lo, hi := e.Lo.Or(m.point), e.Hi.Or(m.point)
-	below, above := lacking(m.lacks, d.o.Level)
+	var below, above float64
+	if m.averaged || !d.metric(j).plainRate() {
+		below, above = lacking(m.lacks, d.o.Level)
+	}
 	to := [2]float64{min(lo, m.point-math.Hypot(max(0, m.point-lo), below)), max(hi, m.point+math.Hypot(max(0, hi-m.point), above))}
 	how := "; widened by what resamples do not show of rates that none of them moves or on few items (Wilson)"
 	n := m.independent

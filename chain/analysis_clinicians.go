@@ -3,6 +3,7 @@ package chain
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/percuss/percuss"
@@ -60,6 +61,11 @@ func (a *clinicianAnalysis) analyses(s *summary) []Analysis {
 	hazard, unmoved := flips(hazard)
 	if len(a.shift.labels)+len(a.valid.labels)+len(a.hazard.labels) == 0 {
 		out.Absent = noLabels
+		return []Analysis{out}
+	}
+	if len(shift)+len(valid)+len(hazard)+len(unmoved) == 0 {
+		strays := slices.Concat(strayNotes(TaskGold, shiftStrays), strayNotes(TaskValidity, validStrays), strayNotes(TaskHazard, hazardStrays))
+		out.Absent = "labels were given, but none is of an edit or a flip of this run. " + strings.Join(strays, " ")
 		return []Analysis{out}
 	}
 	out.Tables = append(out.Tables, a.statements(shift, valid, hazard, s.o),

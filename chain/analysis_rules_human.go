@@ -2,6 +2,7 @@ package chain
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/stat"
@@ -36,7 +37,7 @@ func (a *ruleAnalysis) againstPeople(level float64) []percuss.Table {
 	if len(trials) == 0 {
 		t.Absent = noLabels
 		if len(strays) > 0 {
-			t.Absent = "no label of an update is of a trial of this run"
+			t.Absent = "labels were given, but none is of a trial of this run. " + strings.Join(strayNotes(TaskUpdate, strays), " ")
 		}
 		return []percuss.Table{t}
 	}

@@ -77,7 +77,7 @@ func forestOf(t percuss.Table, all chain.Findings) (figure.Forest, bool) {
 		row, drawn := figure.ForestRow{}, of.only == ""
 		for i, c := range t.Columns {
 			at := cellAt(r, i)
-			if worded(c) && i < forestLabel && at.Text != "" {
+			if worded(c) && i < forestLabel && at.Text != "" && c.ID != "prompt" {
 				label = append(label, at.Text)
 				drawn = drawn || strings.HasPrefix(at.Text, of.only)
 			}

@@ -202,6 +202,11 @@ func TestKinship(t *testing.T) {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
+	several := spec.Specification{Models: []spec.Model{{ID: "a", Model: "sim:faithful", Family: "x"}, {ID: "b", Model: "sim:inert", Family: "x"}, {ID: "c", Model: "sim:random", Family: "y"},
+		{ID: "j", Model: "sim:judge", Role: spec.Judge, Family: "x"}}}
+	if got := kinship(several); len(got) != 1 || !strings.Contains(got[0], "same family as a, b, which it judges (x)") {
+		t.Errorf("several of one family: %q", got)
+	}
 	dir := filepath.Join(t.TempDir(), "run")
 	status, _, errs := command(t, "chain", "-m", "sim:faithful", "--family", "sim", "--judge", "sim:judge", "--judge-family", "sim", "-d", "demo", "-n", "1",
 		"--battery", "families", "-o", dir)

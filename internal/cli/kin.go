@@ -34,25 +34,36 @@ func familiesOf(m spec.Model) map[string]bool {
 	return out
 }
 
-// kinship warns of judges that judge models of their own family, a sentence each: a model tends to be lenient to its like.
+// kinship warns of judges that judge models of their own family, a sentence for each judge and family: a model tends to be
+// lenient to its like.
 func kinship(s spec.Specification) []string {
 	var out []string
 	for _, j := range s.Judges() {
 		own := familiesOf(j)
+		var order []string
+		judged := map[string][]string{} // models by family
 		for _, m := range s.Subjects() {
+			if j.Model == m.Model {
+				out = append(out, fmt.Sprintf("Judge %s is the model that it judges, %s: its verdicts may favour itself. Name a judge of another family.", j.ID, m.ID))
+				continue
+			}
 			shared := ""
 			for f := range familiesOf(m) {
 				if own[f] && (shared == "" || f < shared) {
 					shared = f
 				}
 			}
-			switch {
-			case j.Model == m.Model:
-				out = append(out, fmt.Sprintf("Judge %s is the model that it judges, %s: its verdicts may favour itself. Name a judge of another family.", j.ID, m.ID))
-			case shared != "":
-				out = append(out, fmt.Sprintf("Judge %s is of the same family as %s, which it judges (%s): its verdicts may favour its like. Name a judge of another family.",
-					j.ID, m.ID, shared))
+			if shared == "" {
+				continue
 			}
+			if len(judged[shared]) == 0 {
+				order = append(order, shared)
+			}
+			judged[shared] = append(judged[shared], m.ID)
+		}
+		for _, f := range order {
+			out = append(out, fmt.Sprintf("Judge %s is of the same family as %s, which it judges (%s): its verdicts may favour its like. Name a judge of another family.",
+				j.ID, strings.Join(judged[f], ", "), f))
 		}
 	}
 	return out

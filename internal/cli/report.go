@@ -235,6 +235,9 @@ func (a *app) writeReport(ctx context.Context, dir string, formats []string, wit
 		return err
 	}
 	defer o.answers.Close()
+	if err := a.tellStrays(o); err != nil {
+		return err
+	}
 	folder := filepath.Join(dir, run.ReportFolder)
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return unwritable(err)

@@ -65,8 +65,9 @@ func survivors(c evidence.Cell) figure.GridCell {
 		if s.Control || strings.HasPrefix(s.Step, "family") || s.Asked == 0 {
 			continue
 		}
-		return figure.GridCell{Shown: fmt.Sprintf("%d of %d", s.Kept, cmp.Or(checked(c), s.Asked)),
-			Under: s.Rate.Value.Format(2) + " in its step", Scale: s.Rate.Value}
+		of := cmp.Or(checked(c), s.Asked)
+		return figure.GridCell{Shown: fmt.Sprintf("%d of %d", s.Kept, of), Under: s.Rate.Value.Format(2) + " in its step",
+			Scale: percuss.Num(float64(s.Kept) / float64(of))}
 	}
 	return figure.GridCell{}
 }

@@ -218,3 +218,49 @@ func TestMarksThatMeetShareALabel(t *testing.T) {
 		}
 	})
 }
+
+// TestLabelsStandOnNoMark: a number stands on no mark where one of its places is free.
+func TestLabelsStandOnNoMark(t *testing.T) {
+	var groups []Group
+	for i, v := range [][2]float64{{0, 0}, {0.03, 0.04}, {0.06, 0.01}, {0.5, 0.5}} {
+		groups = append(groups, Group{Title: fmt.Sprint("g", i), Group: chain.Group{Metrics: []chain.Metric{
+			{ID: "afr_d", Scope: "F", Estimate: percuss.Estimate{Value: percuss.Num(v[1])}}, {ID: "afr_p", Scope: "F", Estimate: percuss.Estimate{Value: percuss.Num(v[0])}}}}})
+	}
+	points := newRates(groups).Points
+	for _, p := range points {
+		x, errX := strconv.ParseFloat(p.NumX, 64)
+		y, errY := strconv.ParseFloat(p.NumY, 64)
+		if p.Number == "" {
+			continue
+		}
+		if errX != nil || errY != nil || x < plotLeft || y > plotTop+plotSide {
+			t.Errorf("%s stands at %s, %s, outside the plot", p.Number, p.NumX, p.NumY)
+		}
+		for _, q := range points {
+			if x < q.x+5 && q.x-5 < x+6 && y-9 < q.y+5 && q.y-5 < y {
+				t.Errorf("%s at %s, %s stands on the mark at %.0f, %.0f", p.Number, p.NumX, p.NumY, q.x, q.y)
+			}
+		}
+	}
+}
+
+// TestSizesNamesWhatIsMissing: a model with a size and no FCS is named.
+func TestSizesNamesWhatIsMissing(t *testing.T) {
+	row := func(name string, fcs percuss.Estimate) percuss.Row {
+		return percuss.Row{Cells: []percuss.Cell{percuss.Said(name), percuss.Valued(percuss.Num(7)), percuss.Measured(fcs)}}
+	}
+	out, err := Sizes(percuss.Table{Columns: []percuss.Column{{ID: "model"}, {ID: "params", Scale: percuss.Decimal}, {ID: "fcs", Scale: percuss.Rate}},
+		Rows: []percuss.Row{row("drawn", share(1, 2)), row("short chains", percuss.Absent("no chain to edit"))}})
+	if err != nil || len(out) != 1 || len(out[0].Data.Rows) != 1 || !strings.Contains(out[0].Caption, "Not drawn, for it has no FCS: short chains.") {
+		t.Errorf("%v %+v", err, out)
+	}
+}
+
+// TestForestKeepsItsLabels: the room for labels grows with them.
+func TestForestKeepsItsLabels(t *testing.T) {
+	long := "early-commit-r1-distill-qwen-14b, all preserving edits"
+	out, err := Forest{ID: "effects", Rows: []ForestRow{{Label: long, Estimate: percuss.Estimate{Value: percuss.Num(-0.25), Lo: percuss.Num(-0.5), Hi: percuss.Num(0), N: 9}}}}.Draw()
+	if err != nil || len(out) != 1 || !strings.Contains(string(out[0].Inner()), ">"+long+"<") || !strings.Contains(string(out[0].Inner()), "−0.250 (−0.500 to 0.000), n 9") {
+		t.Errorf("%v %s", err, out[0].Inner())
+	}
+}

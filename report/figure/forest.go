@@ -3,6 +3,8 @@ package figure
 import (
 	"fmt"
 	"math"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/percuss/percuss"
 )
@@ -42,11 +44,26 @@ type forestLine struct {
 
 // The sizes of a forest plot, in the units of its view box.
 const (
-	forestLabel = 300.0
+	forestLabel = 160.0 // of the labels at least, and at most
+	forestWide  = 440.0
 	forestPlot  = 260.0
 	forestText  = 220.0
 	forestRow   = 22.0
+
+	letterWidth = 6.4 // of a letter of a label, about
 )
+
+// labelWidth is what the longest label needs.
+func (f Forest) labelWidth() float64 {
+	longest := 0
+	for _, r := range f.Rows {
+		longest = max(longest, utf8.RuneCountInString(r.Label))
+	}
+	return min(max(forestLabel, letterWidth*float64(longest+2)), forestWide)
+}
+
+// signed gives a number a true minus sign.
+func signed(s string) string { return strings.Replace(s, "-", "−", 1) }
 
 // Draw draws the plot; nothing where no row has a value.
 func (f Forest) Draw() ([]Drawing, error) {
@@ -72,15 +89,16 @@ func (f Forest) Draw() ([]Drawing, error) {
 
 func (f Forest) layOut(reach float64) forestView {
 	end, step := Chart{Most: reach}.axis()
+	left := f.labelWidth()
 	place := func(v float64) float64 {
-		return forestLabel + (min(max(v/end, -1), 1)+1)/2*forestPlot
+		return left + (min(max(v/end, -1), 1)+1)/2*forestPlot
 	}
 	foot := 8 + forestRow*float64(len(f.Rows))
-	v := forestView{Title: f.Title, Width: at(forestLabel + forestPlot + forestText), Height: at(foot + 22), TextX: at(forestLabel + forestPlot + 12),
+	v := forestView{Title: f.Title, Width: at(left + forestPlot + forestText), Height: at(foot + 22), TextX: at(left + forestPlot + 12),
 		MidX: at(place(0)), Foot: at(foot), TickY: at(foot + 15)}
 	step = max(step, end/2)
 	for x := -end; x <= end*1.0001; x += step {
-		v.Ticks = append(v.Ticks, forestTick{fmt.Sprintf("%.3g", math.Round(1e9*x)/1e9), at(place(x)), math.Abs(x) < step/1e6})
+		v.Ticks = append(v.Ticks, forestTick{signed(fmt.Sprintf("%.3g", math.Round(1e9*x)/1e9)), at(place(x)), math.Abs(x) < step/1e6})
 	}
 	decimals := 3
 	if f.Scale == percuss.Points {
@@ -89,14 +107,16 @@ func (f Forest) layOut(reach float64) forestView {
 		decimals = 2
 	}
 	for i, r := range f.Rows {
-		v.Rows = append(v.Rows, r.layOut(8+forestRow*float64(i), decimals, place))
+		line := r.layOut(8+forestRow*float64(i), decimals, place)
+		line.Label = fit(r.Label, int(left/letterWidth))
+		v.Rows = append(v.Rows, line)
 	}
 	return v
 }
 
 func (r ForestRow) layOut(top float64, decimals int, place func(float64) float64) forestLine {
 	e, mid := r.Estimate, top+forestRow/2
-	l := forestLine{Label: fit(r.Label, 48), TextY: at(top + 15), Mid: at(mid), Top: at(mid - 4)}
+	l := forestLine{Label: r.Label, TextY: at(top + 15), Mid: at(mid), Top: at(mid - 4)}
 	x, ok := e.Value.Get()
 	if !ok {
 		l.Missing, l.Whole = true, r.Label+": –"
@@ -105,9 +125,9 @@ func (r ForestRow) layOut(top float64, decimals int, place func(float64) float64
 	lo, hi := e.Lo.Or(x), e.Hi.Or(x)
 	l.X, l.Left, l.Lo, l.Hi = at(place(x)), at(place(x)-4), at(place(lo)), at(place(hi))
 	l.Apart = e.Lo.OK() && e.Hi.OK() && (lo > 0 || hi < 0)
-	l.Words = e.Value.Format(decimals)
+	l.Words = signed(e.Value.Format(decimals))
 	if e.Lo.OK() && e.Hi.OK() {
-		l.Words += fmt.Sprintf(" (%s to %s), n %d", e.Lo.Format(decimals), e.Hi.Format(decimals), e.N)
+		l.Words += fmt.Sprintf(" (%s to %s), n %d", signed(e.Lo.Format(decimals)), signed(e.Hi.Format(decimals)), e.N)
 	}
 	l.Whole = r.Label + ": " + l.Words
 	return l

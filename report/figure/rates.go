@@ -73,6 +73,7 @@ func newRates(groups []Group) rates {
 	}
 	f.Named = slices.Clone(f.Points)
 	f.Points = label(f.Points)
+	put(f.Points)
 	f.Width, f.Height = 680, int(max(360, plotTop+20+legendLine*float64(len(f.Named))))
 	return f
 }
@@ -115,6 +116,39 @@ func label(points []point) []point {
 	}
 	slices.SortStableFunc(points, func(a, b point) int { return cmp.Compare(a.layer(), b.layer()) })
 	return points
+}
+
+// put places the labels: each where it lies on no mark and no other label, of some places around its mark; where all are
+// taken, at the first.
+func put(points []point) {
+	const digit, high, reach = 6.5, 12.0, 6.0
+	type box struct{ x0, y0, x1, y1 float64 }
+	var taken []box
+	for _, p := range points {
+		taken = append(taken, box{p.x - reach, p.y - reach, p.x + reach, p.y + reach})
+	}
+	for i := range points {
+		p := &points[i]
+		if p.Number == "" {
+			continue
+		}
+		w := digit * float64(len(p.Number))
+		var best [2]float64
+		for k, shift := range [...][2]float64{{8, -7}, {8, 15}, {-8 - w, -7}, {-8 - w, 15}, {8, -20}, {8, 28}, {24, 4}, {24, -14}} {
+			b := box{p.x + shift[0], p.y + shift[1] - high, p.x + shift[0] + w, p.y + shift[1]}
+			free := b.x0 >= plotLeft && b.y1 <= plotTop+plotSide && b.y0 >= 0 && !slices.ContainsFunc(taken, func(o box) bool {
+				return b.x0 < o.x1 && o.x0 < b.x1 && b.y0 < o.y1 && o.y0 < b.y1
+			})
+			if k == 0 || free {
+				best = shift
+			}
+			if free {
+				break
+			}
+		}
+		p.NumX, p.NumY = at(p.x+best[0]), at(p.y+best[1])
+		taken = append(taken, box{p.x + best[0], p.y + best[1] - high, p.x + best[0] + w, p.y + best[1]})
+	}
 }
 
 // layer orders the marks: what covers more comes first.

@@ -44,12 +44,17 @@ func Sizes(t percuss.Table) ([]Drawing, error) {
 	data := percuss.Table{Columns: []percuss.Column{{ID: "model", Head: "Model"}, {ID: "params", Head: "Parameters, billions", Scale: percuss.Decimal},
 		{ID: "fcs", Head: "FCS", Scale: percuss.Rate}}}
 	low, high := math.Inf(1), math.Inf(-1)
+	var without []string // models with a size and no FCS
 	for _, r := range t.Rows {
 		if len(r.Cells) <= max(name, params, fcs) {
 			continue
 		}
 		p, okP := r.Cells[params].Estimate.Value.Get()
-		if _, ok := r.Cells[fcs].Estimate.Value.Get(); !ok || !okP || p <= 0 {
+		if !okP || p <= 0 {
+			continue
+		}
+		if !r.Cells[fcs].Estimate.Value.OK() {
+			without = append(without, r.Cells[name].Text)
 			continue
 		}
 		low, high = min(low, p), max(high, p)
@@ -59,8 +64,12 @@ func Sizes(t percuss.Table) ([]Drawing, error) {
 		return nil, nil
 	}
 	f := newSizes(data, low, high)
+	caption := ""
+	if len(without) > 0 {
+		caption = " Not drawn, for it has no FCS: " + strings.Join(without, ", ") + "."
+	}
 	d, err := newDrawing("fcs_params", f.Title, "Each point is a model. The band is the corridor of FCS from 0.45 to 0.55, in which destructive and preserving edits move the answer about "+
-		"equally often. Lines are intervals.", "sizes", f, data)
+		"equally often. Lines are intervals."+caption, "sizes", f, data)
 	return []Drawing{d}, err
 }
 

@@ -181,7 +181,7 @@ func (d *Draws) newShortfall(q Quotient) *shortfall {
 	})
 	out.error, out.items = math.Sqrt(squares)/den, d.itemsOf(q.Den)
 	none := out.error <= rounding(out.value)
-	if !fits || !none && (out.items >= fewItems || out.differs) {
+	if !fits || !none && out.items >= fewItems {
 		return nil
 	}
 	return out

@@ -12,7 +12,7 @@ const fewItems = 10
 type shortfall struct {
 	value, lo, hi float64 // the mean, and the least and most that one item can give
 	items         int
-	differs       bool    // no rate: resamples hold one value, and the range of an item has it inside
+	differs       bool    // a difference, or another sum that is no rate
 	error         float64 // its standard error over the items: what the resamples do show
 	name          string  // of the items and what is measured on them, the same for all models
 }
@@ -24,8 +24,8 @@ type lack struct {
 }
 
 // widths are what is missing below and above the mean at a level. The whole width is Wilson's, in units of the range of an
-// item, for no variable of that range and mean varies more than a rate does. Of a difference of zero spread it is the share
-// of the items that may differ all the same, Wilson's bound for none of them, times how far those could move it.
+// item, for no variable of that range and mean varies more than a rate does. Of a difference it is the share of the
+// items that may differ all the same, Wilson's bound for none of them, times how far those could move it.
 func (s shortfall) widths(level float64) (below, above float64) {
 	n, span := float64(s.items), s.hi-s.lo
 	if s.differs {

@@ -102,7 +102,7 @@ func (f figure) lacking(figures []figure, e []percuss.Estimate, why string) stri
 		if e[p.Metric].Value.OK() {
 			continue
 		}
-		name := strings.TrimSuffix(part.id, " in means")
+		name := strings.ToUpper(strings.TrimSuffix(part.id, " in means")) // as the definitions write it: AFR_D, FCS
 		if part.scope != f.scope {
 			name += " (scope " + part.scope + ")"
 		}

@@ -263,11 +263,11 @@ func TestMissingParts(t *testing.T) {
 		id, scope string
 		want      string
 	}{
-		{few, "fcs", "F", "afr_p is missing: the battery has no preserving operator of the F-block"},
-		{few, "fcs", "M", "afr_d is missing: no destructive operator of the M-block fired and was answered"},
-		{few, "mfc", "", "fcs (scope F) is missing: afr_p is missing: the battery has no preserving operator of the F-block; " +
-			"dfg is missing: needs M2-age-a, M2-age-b and M2-sex; the battery has none of them"},
-		{b, "fcs", "F", "afr_p is missing: no preserving operator of the F-block fired and was answered"},
+		{few, "fcs", "F", "AFR_P is missing: the battery has no preserving operator of the F-block"},
+		{few, "fcs", "M", "AFR_D is missing: no destructive operator of the M-block fired and was answered"},
+		{few, "mfc", "", "FCS (scope F) is missing: AFR_P is missing: the battery has no preserving operator of the F-block; " +
+			"DFG is missing: needs M2-age-a, M2-age-b and M2-sex; the battery has none of them"},
+		{b, "fcs", "F", "AFR_P is missing: no preserving operator of the F-block fired and was answered"},
 	} {
 		f := summarised(t, Options{Battery: c.battery}, records(c.battery)...)
 		for _, g := range []Group{f.Cells[0], f.Models[0]} {

@@ -64,7 +64,7 @@ const longestName = 32
 // partsOfName are the parts of a model's, prompt's or set's name that stay in one line each: a prompt breaks after a plus
 // sign, a group's title after a comma. Empty for other texts and for parts that are too long.
 func partsOfName(s string, of percuss.Column) []string {
-	if !slices.Contains([]string{"model", "prompt", "set", "operator"}, of.ID) {
+	if !slices.Contains([]string{"model", "prompt", "set", "operator", "tier", "family", "mode"}, of.ID) {
 		return nil
 	}
 	return nameParts(s)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -98,5 +99,13 @@ func (a *app) loadItems(s spec.Specification) (items run.Items, infos []run.Data
 	} else {
 		items.Questions, infos, err = a.loadData(s)
 	}
-	return items, infos, err
+	return items, infos, located(err)
+}
+
+// located adds a remedy to the error of a named file that is not there.
+func located(err error) error {
+	if path := new(fs.PathError); errors.As(err, &path) && errors.Is(path, fs.ErrNotExist) {
+		return usage(fmt.Errorf("%w: name a file that is there, or the set alone; percuss data list says where sets are looked for", err))
+	}
+	return err
 }

@@ -2,7 +2,9 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -41,7 +43,9 @@ func fromFile[T any](kept, name, given string, builtIn func() T, load func(io.Re
 		return out, nil
 	}
 	f, err := os.Open(copyOf(kept, name, given))
-	if err != nil {
+	if errors.Is(err, fs.ErrNotExist) {
+		return out, usage(fmt.Errorf("%w: name a file that is there, or leave it out for what is built in", err))
+	} else if err != nil {
 		return out, usage(err)
 	}
 	defer f.Close()

@@ -42,9 +42,11 @@ func TestPlanTotal(t *testing.T) {
 // TestMissingArguments: what was left out is told with what to write.
 func TestMissingArguments(t *testing.T) {
 	for want, args := range map[string][]string{
-		"percuss plan takes a specification, percuss plan AUDIT.yaml, or flags":  {"plan"},
-		"none.yaml: there is no such file; it is the specification of a run":     {"run", "none.yaml"},
-		"other.yaml: there is no such file; it is the specification of a run, w": {"plan", "other.yaml"},
+		"percuss plan takes a specification, percuss plan AUDIT.yaml, or flags":             {"plan"},
+		"none.yaml: there is no such file; it is the specification of a run":                {"run", "none.yaml"},
+		"other.yaml: there is no such file; it is the specification of a run, w":            {"plan", "other.yaml"},
+		"/none.csv: no such file or directory: name a file that is there, or the set alone": {"chain", "-m", "sim:faithful", "-d", "custom:/none.csv", "-o", t.TempDir()},
+		"/none.yaml: no such file or directory: name a file that is there, or leave it out": {"chain", "-m", "sim:faithful", "-d", "demo", "--prompts", "/none.yaml", "-o", t.TempDir()},
 	} {
 		if status, _, errs := command(t, args...); status != exitUsage || !strings.Contains(errs, want) {
 			t.Errorf("%q: status %d: %s", args, status, errs)

@@ -84,9 +84,6 @@ func (t *text) short(all []level) {
 		if len(all) == 1 {
 			t.tables(l)
 		}
-		if len(all) == 1 || !t.many {
-			t.closing(l)
-		}
 	}
 	if note := promptsNote(t.r.Findings); note != "" {
 		t.paragraph(note)
@@ -94,7 +91,7 @@ func (t *text) short(all []level) {
 	if len(lead) > 1 {
 		t.sideBySide(lead)
 	}
-	if t.many {
+	if len(chosen) > 0 {
 		t.closing(chosen[0])
 	}
 	if n := len(all) - len(lead); n > 0 {

@@ -3,6 +3,7 @@ package chain
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/percuss/percuss"
 )
@@ -37,7 +38,7 @@ func (s *summary) furtherPrompts() []percuss.Table {
 	var out []percuss.Table
 	for _, v := range order {
 		t := s.flipFamilies(by[v])
-		t.ID, t.Title, t.Paper, t.Long = "flip_families_"+v, "Flip rate of each family, prompt "+v, "", true
+		t.ID, t.Title, t.Paper, t.Long = "flip_families_"+strings.Map(inID, v), "Flip rate of each family, prompt "+v, "", true
 		t.About = "The same under a prompt that is not the first of these models."
 		out = append(out, t)
 	}
@@ -154,4 +155,12 @@ func (s *summary) firingCells() percuss.Table {
 		}
 	}
 	return t
+}
+
+// inID keeps what may stand in a table's id, which is a file's name as well: a prompt condition may hold a +.
+func inID(r rune) rune {
+	if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' {
+		return r
+	}
+	return '_'
 }

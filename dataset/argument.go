@@ -3,6 +3,7 @@ package dataset
 import (
 	"fmt"
 	"net/url"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -64,4 +65,21 @@ func (o Options) Only(set string, known ...string) error {
 		return fmt.Errorf("data set %s has no option %q; it knows %s", set, name, strings.Join(known, ", "))
 	}
 	return nil
+}
+
+// Split returns the option split, which may be left out and must be one of splits.
+func (o Options) Split(set string, splits ...string) (string, error) {
+	split := o["split"]
+	if split != "" && !slices.Contains(splits, split) {
+		return "", fmt.Errorf("data set %s: split=%s; there are %s", set, split, strings.Join(splits, ", "))
+	}
+	return split, nil
+}
+
+// SplitOfFile is split, or where that is empty the one of splits after which the file is named; empty: neither says it.
+func SplitOfFile(split, path string, splits ...string) string {
+	if base := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)); split == "" && slices.Contains(splits, base) {
+		return base
+	}
+	return split
 }

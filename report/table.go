@@ -76,7 +76,7 @@ func sampleOf(c percuss.Cell, of percuss.Column) string {
 	if worded(of) || of.Scale == percuss.Whole || !e.Value.OK() || e.N == 0 {
 		return ""
 	}
-	if num, den, ok := quotient(e); ok && (of.Scale == percuss.Rate || of.Scale == percuss.Percent) {
+	if num, den, ok := Quotient(e); ok && (of.Scale == percuss.Rate || of.Scale == percuss.Percent) {
 		if den == e.N {
 			return fmt.Sprintf("%d/%d", num, den)
 		}
@@ -85,8 +85,8 @@ func sampleOf(c percuss.Cell, of percuss.Column) string {
 	return fmt.Sprintf("n %d", e.N)
 }
 
-// quotient is numerator and denominator where both are whole and their quotient is the value.
-func quotient(e percuss.Estimate) (num, den int, ok bool) {
+// Quotient is numerator and denominator where both are whole and their quotient is the value.
+func Quotient(e percuss.Estimate) (num, den int, ok bool) {
 	n, okN := e.Num.Get()
 	d, okD := e.Den.Get()
 	v, okV := e.Value.Get()

@@ -26,14 +26,7 @@ func Pearson(x, y []percuss.Number, level float64) percuss.Estimate {
 		ma += a[i] / n
 		mb += b[i] / n
 	}
-	var saa, sbb, sab float64
-	for i := range a {
-		da, db := a[i]-ma, b[i]-mb
-		saa += da * da
-		sbb += db * db
-		sab += da * db
-	}
-	r := sab / (math.Sqrt(saa) * math.Sqrt(sbb))
+	r := moment(a, b, ma, mb)
 	e.Method = "Pearson r, Fisher z interval"
 	return withFisher(e, r, 1, 3)
 }
@@ -76,16 +69,21 @@ func Spearman(x, y []percuss.Number, level float64) percuss.Estimate {
 	}
 	a, b = ranks(a), ranks(b)
 	middle := float64(len(a)+1) / 2
+	r := moment(a, b, middle, middle)
+	e.Method = "Spearman rho, Bonett-Wright interval"
+	return withFisher(e, r, 1+r*r/2, 3)
+}
+
+// moment is the product-moment correlation of two lists around their means.
+func moment(a, b []float64, meanA, meanB float64) float64 {
 	var saa, sbb, sab float64
 	for i := range a {
-		da, db := a[i]-middle, b[i]-middle
+		da, db := a[i]-meanA, b[i]-meanB
 		saa += da * da
 		sbb += db * db
 		sab += da * db
 	}
-	r := sab / (math.Sqrt(saa) * math.Sqrt(sbb))
-	e.Method = "Spearman rho, Bonett-Wright interval"
-	return withFisher(e, r, 1+r*r/2, 3)
+	return sab / (math.Sqrt(saa) * math.Sqrt(sbb))
 }
 
 // ranks are the places of values in their order, from 1; equal values share the mean of their places.

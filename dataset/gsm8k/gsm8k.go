@@ -8,9 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/percuss/percuss"
@@ -50,21 +48,14 @@ func New(path string, o dataset.Options) (*Loader, error) {
 	if err != nil {
 		return nil, err
 	}
-	if base := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)); split == "" && slices.Contains(splits, base) {
-		split = base
-	}
-	return &Loader{path: path, split: split}, nil
+	return &Loader{path: path, split: dataset.SplitOfFile(split, path, splits...)}, nil
 }
 
 func read(o dataset.Options) (split string, err error) {
 	if err := o.Only(Name, "split"); err != nil {
 		return "", err
 	}
-	split = o["split"]
-	if split != "" && !slices.Contains(splits, split) {
-		return "", fmt.Errorf("data set %s: split=%s; there are %s", Name, split, strings.Join(splits, " and "))
-	}
-	return split, nil
+	return o.Split(Name, splits...)
 }
 
 // Name implements dataset.Loader.

@@ -3,7 +3,6 @@
 package medcase
 
 import (
-	"fmt"
 	"iter"
 	"path/filepath"
 	"slices"
@@ -60,11 +59,7 @@ func splitOf(o dataset.Options) (string, error) {
 	if err := o.Only(Name, "split"); err != nil {
 		return "", err
 	}
-	split := o["split"]
-	if split != "" && !slices.Contains(splits, split) {
-		return "", fmt.Errorf("data set %s: split=%s; there are %s", Name, split, strings.Join(splits, ", "))
-	}
-	return split, nil
+	return o.Split(Name, splits...)
 }
 
 // Name implements dataset.CaseLoader.

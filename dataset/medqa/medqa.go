@@ -71,11 +71,8 @@ func read(o dataset.Options) (options int, split string, err error) {
 	default:
 		return 0, "", fmt.Errorf("data set %s: options=%s; there are editions with 4 and with 5", Name, v)
 	}
-	split = o["split"]
-	if split != "" && !slices.Contains(splits, split) {
-		return 0, "", fmt.Errorf("data set %s: split=%s; there are %s", Name, split, strings.Join(splits, ", "))
-	}
-	return options, split, nil
+	split, err = o.Split(Name, splits...)
+	return options, split, err
 }
 
 // splitOf reads the split from a file name such as us_5options_test.jsonl; empty when it says none.

@@ -2,8 +2,6 @@ package anthropic
 
 import (
 	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -114,7 +112,7 @@ func (c *client) problemOf(ctx context.Context, err error, res *http.Response) *
 		return &problem{fault: f}
 	case ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded):
 		f = &model.Fault{Kind: model.Stalled, Err: fmt.Errorf("no reply came in time: %w", text)}
-	case isTLS(err):
+	case model.IsTLS(err):
 		f = &model.Fault{Kind: "tls", Fatal: true, Err: fmt.Errorf("no secure connection: %w; check the URL, and that the machine trusts the server's certificate", text)}
 	case strings.Contains(err.Error(), "parsing response json"), strings.Contains(err.Error(), "expected destination type"):
 		f = &model.Fault{Kind: model.Malformed, Err: text}
@@ -185,14 +183,6 @@ type redacted struct {
 
 func (r *redacted) Error() string { return r.text }
 func (r *redacted) Unwrap() error { return r.err }
-
-// isTLS reports whether the two sides could not agree on a secure connection.
-func isTLS(err error) bool {
-	var record tls.RecordHeaderError
-	var cert *tls.CertificateVerificationError
-	var unknown x509.UnknownAuthorityError
-	return errors.As(err, &record) || errors.As(err, &cert) || errors.As(err, &unknown) || errors.Is(err, http.ErrSchemeMismatch)
-}
 
 // kindIs reports whether an error is a fault of a kind.
 func kindIs(err error, kind string) bool {

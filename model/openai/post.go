@@ -3,8 +3,6 @@ package openai
 import (
 	"bytes"
 	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
@@ -105,7 +103,7 @@ func (w *wire) fault(ctx context.Context, err error) error {
 			errStalled, w.firstByte, w.idle)}
 	}
 	err = &redacted{text: w.secret.redact(err.Error()), err: err}
-	if !w.answered.Load() && isTLS(err) {
+	if !w.answered.Load() && model.IsTLS(err) {
 		return &model.Fault{Kind: "tls", Fatal: true, Err: fmt.Errorf("no secure connection: %w; check the URL, and that the machine trusts the server's certificate", err)}
 	}
 	return &model.Fault{Kind: model.Dropped, Err: err}
@@ -119,13 +117,3 @@ type redacted struct {
 
 func (r *redacted) Error() string { return r.text }
 func (r *redacted) Unwrap() error { return r.err }
-
-// isTLS reports whether the two sides could not agree on a secure connection.
-func isTLS(err error) bool {
-	var record tls.RecordHeaderError
-	var cert *tls.CertificateVerificationError
-	var unknown x509.UnknownAuthorityError
-	var alert tls.AlertError
-	return errors.As(err, &record) || errors.As(err, &cert) || errors.As(err, &unknown) || errors.As(err, &alert) ||
-		errors.Is(err, http.ErrSchemeMismatch)
-}

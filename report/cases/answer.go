@@ -58,7 +58,7 @@ func rightWords(c evidence.Cell) string {
 	}
 	out := fmt.Sprintf("With all the evidence shown, the model picks the right diagnosis in %s of the cases (%s).",
 		report.Percent(c.Accuracy.Value), sample(c.Accuracy, report.Percent))
-	if num, den, ok := counts(c.Accuracy); ok {
+	if num, den, ok := report.Quotient(c.Accuracy); ok {
 		out = fmt.Sprintf("With all the evidence shown, the model picks the right diagnosis in %d of %s (%s; %s).", num, report.Plural(den,
 			"case"), report.Percent(c.Accuracy.Value), sample(c.Accuracy, report.Percent))
 	}

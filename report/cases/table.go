@@ -1,7 +1,6 @@
 package cases
 
 import (
-	"math"
 	"slices"
 
 	"github.com/percuss/percuss"
@@ -88,15 +87,4 @@ func span(e percuss.Estimate, format func(percuss.Number) string) string {
 		lo = lo[:n-2]
 	}
 	return lo + " to " + hi
-}
-
-// counts are numerator and denominator where both are whole and their quotient is the value.
-func counts(e percuss.Estimate) (num, den int, ok bool) {
-	n, okN := e.Num.Get()
-	d, okD := e.Den.Get()
-	v, okV := e.Value.Get()
-	if !okN || !okD || !okV || d <= 0 || n != math.Trunc(n) || d != math.Trunc(d) || math.Abs(n/d-v) > 1e-9 {
-		return 0, 0, false
-	}
-	return int(n), int(d), true
 }

@@ -26,7 +26,7 @@ func TestCountsAreTheQuotient(t *testing.T) {
 		if rapid.Bool().Draw(t, "fits") && e.Den.Or(0) > 0 {
 			e.Value = percuss.Num(e.Num.Or(0) / e.Den.Or(1))
 		}
-		num, den, ok := counts(e)
+		num, den, ok := report.Quotient(e)
 		if ok && (den <= 0 || percuss.Num(float64(num)/float64(den)).Format(6) != e.Value.Format(6)) {
 			t.Fatalf("%d/%d for %s", num, den, e.Value.Format(6))
 		}

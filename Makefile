@@ -12,7 +12,7 @@ build: ## bin/percuss
 
 demo: setup ## both audits of a real model on a few questions and cases; the same command resumes
 	bin/percuss chain -m llama:smollm2-135m -d demo -n 8 --battery families+F1+M2 \
-		--answer text+letters --max-tokens 128 -o runs/demo
+		--answer text+letters --max-tokens 128 --controls sham,shuffle -o runs/demo
 	bin/percuss evidence -m llama:smollm2-135m -d demo -n 3 --selectors 0 --neutralize 1 --floor 1 -o runs/cases
 
 test: setup lint ## everything that CI checks

@@ -123,7 +123,7 @@ func TestForeignLogs(t *testing.T) {
 			t.Errorf("%+v", c)
 		}
 	}
-	if l := a.Later(trials, known); l.Texts+l.Letters+len(l.Judged) != 0 {
+	if l := a.Later(s, trials, known); l.Texts+l.Letters+len(l.Judged) != 0 {
 		t.Errorf("later %+v", l)
 	}
 }
@@ -211,6 +211,22 @@ func TestSurfaceThatCannotBeFound(t *testing.T) {
 	}
 }
 
+// TestNoLettersForetold: a back-end that gives no log-probabilities is foretold no readings of letters.
+func TestNoLettersForetold(t *testing.T) {
+	for _, can := range []bool{true, false} {
+		a, s := with(t, func(o *Options) {
+			o.Margins = true
+			c := o.Can[subject().Model]
+			c.Letters = can
+			o.Can = map[string]percuss.Capabilities{subject().Model: c}
+		}), subject()
+		known := percuss.AnswerMap{}
+		if l := a.Later(s, a.Trials(s, known), known); (l.Letters > 0) != can || l.Texts == 0 {
+			t.Errorf("letters %v: later %+v", can, l)
+		}
+	}
+}
+
 // TestLater: what may come is an upper bound of what comes, whatever the settings.
 func TestLater(t *testing.T) {
 	for _, mode := range []AnswerMode{Text, Letters, TextLetters} {
@@ -220,7 +236,7 @@ func TestLater(t *testing.T) {
 			}), subject()
 			known := percuss.AnswerMap{}
 			trials := a.Trials(s, known)
-			bound, asked := a.Later(trials, known), map[percuss.Key]bool{}
+			bound, asked := a.Later(s, trials, known), map[percuss.Key]bool{}
 			for _, r := range percuss.Missing(trials, known) {
 				asked[r.Key()] = true
 			}
@@ -246,7 +262,7 @@ func TestLater(t *testing.T) {
 			if texts > bound.Texts || letters > bound.Letters || judged["j/1"] > bound.Judged["j/1"] || judged["j2"] > bound.Judged["j2"] || judged["j2"] < 10 {
 				t.Errorf("%s, margins %v: %d texts, %d letters, %v judged; bounds %+v", mode, margins, texts, letters, judged, bound)
 			}
-			if l := a.Later(trials, known); l.Texts+l.Letters+l.Judged["j/1"]+l.Judged["j2"] != 0 {
+			if l := a.Later(s, trials, known); l.Texts+l.Letters+l.Judged["j/1"]+l.Judged["j2"] != 0 {
 				t.Errorf("%s: everything is answered, and later comes %+v", mode, l)
 			}
 			if !margins && mode == Text && bound.Letters != 0 {

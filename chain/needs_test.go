@@ -160,7 +160,7 @@ func TestDonorsThatAreMissing(t *testing.T) {
 	if tr := trialOf(t, a.Trials(s, known), donorID); tr.Fired || tr.Why != waitsDonor || !waiting(tr) {
 		t.Errorf("before the donor's answer: %+v", tr)
 	}
-	if l := a.Later(a.Trials(s, known), known); l.Texts != 1 {
+	if l := a.Later(s, a.Trials(s, known), known); l.Texts != 1 {
 		t.Errorf("later %+v", l)
 	}
 	trials, _ := settle(t, a, s, func(r percuss.Request) percuss.Answer {

@@ -14,9 +14,11 @@ type Later struct {
 }
 
 // Later bounds what comes after the given trials of a subject and the answers that there are. A chain that is too
-// short for an edit, and a reply whose answer was read, ask for less.
-func (a *Audit) Later(trials []percuss.Trial, answers percuss.Answers) Later {
+// short for an edit, and a reply whose answer was read, ask for less. Letters that the back-end cannot give are not
+// counted.
+func (a *Audit) Later(s percuss.Subject, trials []percuss.Trial, answers percuss.Answers) Later {
 	l := Later{Judged: map[string]int{}}
+	scored := cannotScore(a.o.Can[s.Model], s.Question) == ""
 	for _, t := range trials {
 		id, part, _ := strings.Cut(t.ID, "/")
 		answered := false
@@ -29,10 +31,10 @@ func (a *Audit) Later(trials []percuss.Trial, answers percuss.Answers) Later {
 		case part != "":
 		case waiting(t):
 			l.Texts++
-			l.Letters += a.letters(id)
+			l.Letters += a.letters(id, scored)
 		case t.Request != nil && !answered:
 			// With the text there, what follows it is among the trials already, or will not be asked for.
-			l.Letters += a.letters(id)
+			l.Letters += a.letters(id, scored)
 			if op, ok := a.o.Battery.Operator(id); ok && judges(op) {
 				for _, j := range a.o.Judges {
 					l.Judged[j.ID] += 2
@@ -43,9 +45,9 @@ func (a *Audit) Later(trials []percuss.Trial, answers percuss.Answers) Later {
 	return l
 }
 
-// letters is how many readings of letters may follow a text.
-func (a *Audit) letters(id string) int {
-	if a.o.Answer == Text && !(a.o.Margins && (id == BaseTrial || OfOperator(id))) {
+// letters is how many readings of letters may follow a text, of a question whose letters can be scored or not.
+func (a *Audit) letters(id string, scored bool) int {
+	if !scored || a.o.Answer == Text && !(a.o.Margins && (id == BaseTrial || OfOperator(id))) {
 		return 0
 	}
 	return 1

@@ -23,13 +23,13 @@ func (b *builder) wantsLetters(r Reply) bool {
 // margins says whether the letters are read after a reply although its text has the answer: only of the baseline and of
 // operators, and where the back-end can. They decide nothing.
 func (b *builder) margins(c call) bool {
-	return b.a.o.Margins && (c.id == BaseTrial || OfOperator(c.id)) && b.cannotScore(c.q) == ""
+	return b.a.o.Margins && (c.id == BaseTrial || OfOperator(c.id)) && cannotScore(b.can, c.q) == ""
 }
 
 // letters asks for the log-probabilities of the option letters after a closed chain.
 func (b *builder) letters(c call, suffix, begin string, direct bool) {
 	id := c.id + suffix
-	if why := b.cannotScore(c.q); why != "" {
+	if why := cannotScore(b.can, c.q); why != "" {
 		b.skip(id, c.version, why)
 		return
 	}
@@ -40,17 +40,17 @@ func (b *builder) letters(c call, suffix, begin string, direct bool) {
 }
 
 // cannotScore says why the letters of a question cannot be read, or nothing.
-func (b *builder) cannotScore(q percuss.Question) string {
+func cannotScore(can percuss.Capabilities, q percuss.Question) string {
 	switch {
-	case b.can.Given:
+	case can.Given:
 		return GivenOnly
 	case q.Kind == percuss.Numeric:
 		return "the answer is a number and has no letter"
-	case !b.can.Letters || !b.can.Continue:
+	case !can.Letters || !can.Continue:
 		return "the back-end gives no log-probabilities after a given chain"
 	}
 	for _, l := range q.Labels() {
-		if len(l) > 1 && !b.can.MultiLetter {
+		if len(l) > 1 && !can.MultiLetter {
 			return "label " + l + " is more than one token"
 		}
 	}

@@ -146,14 +146,20 @@ func (a *app) plan(ctx context.Context, s spec.Specification, dir string, asJSON
 }
 
 // supposedOf is what a model is taken to be able to do before it is opened: everything, so that the plan is an upper bound;
-// but a foreign log can be asked nothing beyond its baselines, which its file shows.
+// but a foreign log can be asked nothing beyond its baselines, which its file shows, and Anthropic's service gives no
+// log-probabilities.
 func supposedOf(m spec.Model) (percuss.Capabilities, error) {
 	all := percuss.Capabilities{Identity: m.Model, Text: true, Letters: true, Continue: true, SystemRole: true}
 	arg, err := spec.ParseModel(m.Model)
 	if err != nil {
 		return all, usage(err)
 	}
-	if arg.Backend != "recorded" {
+	switch arg.Backend {
+	case "anthropic":
+		all.Letters = false
+		return all, nil
+	case "recorded":
+	default:
 		return all, nil
 	}
 	export, err := recorded.IsExport(arg.Name)

@@ -97,7 +97,7 @@ func (c *counting) later(own *planned, s percuss.Subject, trials []percuss.Trial
 	texts, letters := 0, 0
 	switch audit := c.audit.(type) {
 	case *chain.Audit:
-		l := audit.Later(trials, answers)
+		l := audit.Later(s, trials, answers)
 		texts, letters = l.Texts, l.Letters
 		for id, n := range l.Judged {
 			p, size := c.at[id], c.verdicts[id]

@@ -29,7 +29,7 @@ func TestHeadlineGap(t *testing.T) {
 	if dfg.LowFiring() || !all.LowFiring() || !value(t, f.Cells[1], "dfg", "").LowFiring() {
 		t.Errorf("low firing: headline %v, all %v", dfg.Warnings, all.Warnings)
 	}
-	if w := strings.Join(dfg.Warnings, "\n"); !strings.Contains(w, "in dfg_all only, for M2 fired on less than half of the items: seldom") {
+	if w := strings.Join(dfg.Warnings, "\n"); !strings.Contains(w, "in the mean of all data sets only, for M2 fired on less than half of the items: seldom") {
 		t.Errorf("the headline warns %q", w)
 	}
 	fcs, chs := value(t, m, "fcs", "F").Value.Or(-1), value(t, m, "chs", "").Value.Or(-1)

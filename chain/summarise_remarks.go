@@ -56,7 +56,7 @@ func noted(i int, f figure, e percuss.Estimate, cells []*cell) percuss.Estimate 
 		e.Warnings = append(e.Warnings, head)
 	}
 	if len(low) > 0 {
-		e.Warnings = append(e.Warnings, "in dfg_all only, for M2 fired on less than half of the items: "+listed(low))
+		e.Warnings = append(e.Warnings, "in the mean of all data sets only, for M2 fired on less than half of the items: "+listed(low))
 	}
 	if len(without) > 0 {
 		e.Warnings = append(e.Warnings, "without a value, in no mean: "+listed(without))

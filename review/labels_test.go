@@ -2,6 +2,7 @@ package review
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -97,4 +98,11 @@ func TestReadLabelsTakesAnything(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestReadLabelsOfNoFile(t *testing.T) {
+	_, err := ReadLabels([]string{filepath.Join(t.TempDir(), "gone.csv")})
+	if err == nil || !strings.Contains(err.Error(), "gone.csv: there is no such file: name the file that was filled in") {
+		t.Error(err)
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
 	"path/filepath"
 	"slices"
@@ -43,6 +44,9 @@ func readRows(path string, columns, optional []string) iter.Seq2[row, error] {
 	}
 	return func(yield func(row, error) bool) {
 		for r, err := range rows(path, columns, optional) {
+			if errors.Is(err, fs.ErrNotExist) {
+				err = fmt.Errorf("%s: there is no such file: name the file that was filled in", path)
+			}
 			if err == nil && empty(r) {
 				continue
 			}

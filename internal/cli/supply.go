@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -12,24 +13,35 @@ import (
 
 // mistake marks what a user can mend at once.
 func mistake(err error) error {
-	if errors.Is(err, supply.ErrUnknown) || errors.Is(err, supply.ErrTerms) || errors.Is(err, supply.ErrNoClient) {
-		return usage(err)
+	for _, mend := range []error{supply.ErrUnknown, supply.ErrTerms, supply.ErrNoClient, supply.ErrNoDevice} {
+		if errors.Is(err, mend) {
+			return usage(err)
+		}
 	}
 	return err
 }
 
 func (a *app) engineCommand() *cobra.Command {
 	c := &cobra.Command{Use: "engine", Short: "The embedded engine, llama.cpp"}
-	var variant string
-	install := &cobra.Command{
+	c.AddCommand(a.engineInstallCommand(), a.engineListCommand())
+	return c
+}
+
+func (a *app) engineInstallCommand() *cobra.Command {
+	var device string
+	c := &cobra.Command{
 		Use: "install", Short: "Install the llama.cpp library through your npm", Args: cobra.NoArgs,
-		Example: "  percuss engine install\n  percuss engine install --variant vulkan",
+		Long: `Installs llama.cpp as a shared library and uses it from now on. --device says what it computes on: cpu, cuda, vulkan
+or metal. Without it what was installed last stays; where nothing was, or with --device auto, the machine is looked at:
+CUDA where driver and runtime are there, Metal on a Mac that has it, else the CPU. Several builds can stand beside each
+other: installing one that is there only switches to it. --lib or PERCUSS_LIB names a library of your own instead.`,
+		Example: "  percuss engine install\n  percuss engine install --device cuda\n  percuss engine install --device cpu",
 		RunE: func(c *cobra.Command, _ []string) error {
 			cache, err := supply.Open(a.env, a.err)
 			if err != nil {
 				return err
 			}
-			dir, err := cache.InstallEngine(c.Context(), variant)
+			dir, err := cache.InstallEngine(c.Context(), device)
 			if err != nil {
 				return mistake(err)
 			}
@@ -37,9 +49,36 @@ func (a *app) engineCommand() *cobra.Command {
 			return nil
 		},
 	}
-	install.Flags().StringVar(&variant, "variant", "", "build of the library (default: CPU)")
-	c.AddCommand(install)
+	c.Flags().StringVar(&device, "device", "", "what the library computes on: cpu, cuda, vulkan, metal or auto (default: what was installed last, else auto)")
 	return c
+}
+
+func (a *app) engineListCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "list", Short: "List the builds of the library for this machine, and which one is used", Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			cache, err := supply.Open(a.env, a.err)
+			if err != nil {
+				return err
+			}
+			builds, err := cache.Builds(c.Context())
+			if err != nil {
+				return mistake(err)
+			}
+			for _, b := range builds {
+				state, lacks := string(b.State), ""
+				if b.Used {
+					state = "used"
+				}
+				if len(b.Lacks) > 0 {
+					lacks = "this machine has no " + strings.Join(b.Lacks, ", ")
+				}
+				line := fmt.Sprintf("%-8s llama.cpp %-8s %-18s %-8s %s", b.Engine.Device, b.Engine.LlamaCPP, b.Engine.Platform, state, lacks)
+				fmt.Fprintln(a.out, strings.TrimRight(line, " "))
+			}
+			return nil
+		},
+	}
 }
 
 func (a *app) modelCommand() *cobra.Command {

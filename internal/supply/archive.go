@@ -15,16 +15,17 @@ import (
 	"strings"
 )
 
-// Bounds on an engine archive. The largest known one unpacks to about 200 MB.
+// Bounds on an engine archive. The largest known one unpacks to about 400 MB.
 const (
 	maxEngineBytes   = 2 << 30
 	maxEngineEntries = 2000
 )
 
-// unpackEngine writes the row's libraries, and the package's licence, from the
-// archive into dir, flushed. Every name is checked, also those not wanted: an
-// archive with a hostile name is refused whole.
-func unpackEngine(ctx context.Context, archive string, e Engine, dir string, limit int64) error {
+// unpackEngine writes the files that are wanted from the archive into dir,
+// flushed. wants gets an entry's name and says the file's. Every name is
+// checked, also those not wanted: an archive with a hostile name is refused
+// whole.
+func unpackEngine(ctx context.Context, archive string, wants func(entry string) (string, bool), dir string, limit int64) error {
 	f, err := os.Open(archive)
 	if err != nil {
 		return err
@@ -50,7 +51,7 @@ func unpackEngine(ctx context.Context, archive string, e Engine, dir string, lim
 		if err := safeName(h.Name); err != nil {
 			return fmt.Errorf("%w: %s: %w", ErrMismatch, filepath.Base(archive), err)
 		}
-		name, wanted := e.wants(h.Name)
+		name, wanted := wants(h.Name)
 		if !wanted {
 			continue
 		}
@@ -67,12 +68,15 @@ func unpackEngine(ctx context.Context, archive string, e Engine, dir string, lim
 	}
 }
 
-// wants says whether an archive entry belongs to the engine, and its name in
-// the engine's folder.
+// wants says whether an entry of the package's archive belongs to the engine,
+// and its name in the engine's folder: the row's libraries, and the licence.
 func (e Engine) wants(entry string) (name string, ok bool) {
 	folder, base := path.Split(entry)
 	switch path.Clean(folder) {
 	case e.Folder:
+		if e.Extension != nil && slices.Contains(e.Extension.Files, base) {
+			return "", false
+		}
 		for _, s := range e.Suffixes {
 			if strings.HasSuffix(base, s) {
 				return base, true
@@ -82,6 +86,12 @@ func (e Engine) wants(entry string) (name string, ok bool) {
 		return base, base == "LICENSE"
 	}
 	return "", false
+}
+
+// wants is that of Engine for the extension's archive.
+func (x Extension) wants(entry string) (name string, ok bool) {
+	folder, base := path.Split(entry)
+	return base, path.Clean(folder) == x.Folder && slices.Contains(x.Files, base)
 }
 
 // safeName refuses names that could leave the folder on any system.

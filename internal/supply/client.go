@@ -51,13 +51,14 @@ func pip(ctx context.Context) ([]string, error) {
 		ErrNoClient)
 }
 
-// packEngine has npm put the package's archive into dir and returns its path.
-func (c *Cache) packEngine(ctx context.Context, e Engine, dir string) (string, error) {
+// packEngine has npm put the archive of one of the engine's packages into dir,
+// which is empty, and returns its path.
+func (c *Cache) packEngine(ctx context.Context, e Engine, name, dir string) (string, error) {
 	client, err := npm(e.LlamaCPP)
 	if err != nil {
 		return "", err
 	}
-	args := append(client, "pack", "--ignore-scripts", "--pack-destination", dir, e.Package+"@"+e.Version)
+	args := append(client, "pack", "--ignore-scripts", "--pack-destination", dir, name+"@"+e.Version)
 	if err := c.runClient(ctx, args); err != nil {
 		return "", fmt.Errorf("%w\nthe engine was not installed; a directory that holds llama.cpp %s can be named with --lib or PERCUSS_LIB", err, e.LlamaCPP)
 	}

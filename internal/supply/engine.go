@@ -11,44 +11,55 @@ import (
 )
 
 // InstallEngine makes sure that the llama.cpp library for this machine is in
-// the cache and returns its directory. variant is empty for the default, or
-// names an accelerator of the engine table. An engine that is there and whole
-// is left alone; a damaged one is replaced.
-func (c *Cache) InstallEngine(ctx context.Context, variant string) (string, error) {
-	e, err := c.engine(variant)
+// the cache, has FindEngine use it from now on, and returns its directory.
+// device names what it is to compute on; empty: what was installed last, and
+// before anything was, what Auto finds. An engine that is there and whole is
+// left alone; a damaged one is replaced. Errors: ErrUnknown where there is no
+// such build for this platform, ErrNoDevice where the machine lacks what the
+// build needs.
+func (c *Cache) InstallEngine(ctx context.Context, device string) (string, error) {
+	e, err := c.choose(device)
 	if err != nil {
 		return "", err
 	}
+	if err := c.putEngine(ctx, e); err != nil {
+		return "", err
+	}
+	return c.engineDir(e), c.use(e)
+}
+
+// putEngine installs an engine where it is not there whole.
+func (c *Cache) putEngine(ctx context.Context, e Engine) error {
 	dir := c.engineDir(e)
 	if c.verifyEngine(ctx, dir, e, true) == nil {
 		c.say("llama.cpp %s for %s is installed in %s", e.LlamaCPP, e.Platform, dir)
-		return dir, nil
+		return nil
 	}
 	work, err := c.openAside(ctx, filepath.Dir(dir))
 	if err != nil {
-		return "", err
+		return err
 	}
 	defer work.close()
 	// Another process may have installed it while this one waited.
 	switch err := c.verifyEngine(ctx, dir, e, true); {
 	case err == nil:
 		c.say("llama.cpp %s for %s is installed in %s", e.LlamaCPP, e.Platform, dir)
-		return dir, nil
+		return nil
 	case errors.Is(err, ErrDamaged):
 		c.say("%v; installing it anew", err)
 	}
 	if err := ctx.Err(); err != nil {
-		return "", err
+		return err
 	}
 	fresh, err := c.buildEngine(ctx, e, work.dir)
 	if err != nil {
-		return "", err
+		return err
 	}
 	if err := c.replaceDir(ctx, fresh, dir, work.dir, e); err != nil {
-		return "", err
+		return err
 	}
 	c.say("llama.cpp %s for %s installed in %s", e.LlamaCPP, e.Platform, dir)
-	return dir, nil
+	return nil
 }
 
 // buildEngine fetches, checks and unpacks the engine into a folder below work.
@@ -56,22 +67,17 @@ func (c *Cache) buildEngine(ctx context.Context, e Engine, work string) (string,
 	if !e.Tried {
 		c.say("note: %s has not been tried with percuss (%s)", e.Package, e.Note)
 	}
-	archive, err := c.packEngine(ctx, e, work)
-	if err != nil {
-		return "", err
-	}
-	if e.Integrity != "" {
-		c.say("checking %s", filepath.Base(archive))
-		if err := checkIntegrity(ctx, archive, e.Integrity); err != nil {
-			return "", err
-		}
-	}
 	fresh := filepath.Join(work, "engine")
 	if err := os.Mkdir(fresh, 0o755); err != nil {
 		return "", err
 	}
-	if err := unpackEngine(ctx, archive, e, fresh, maxEngineBytes); err != nil {
+	if err := c.addPackage(ctx, e, e.Package, e.Integrity, e.wants, work, fresh); err != nil {
 		return "", err
+	}
+	if x := e.Extension; x != nil {
+		if err := c.addPackage(ctx, e, x.Package, x.Integrity, x.wants, work, fresh); err != nil {
+			return "", err
+		}
 	}
 	if err := e.link(fresh); err != nil {
 		return "", err
@@ -81,6 +87,26 @@ func (c *Cache) buildEngine(ctx context.Context, e Engine, work string) (string,
 			ErrMismatch, e.Package, err, e.LlamaCPP)
 	}
 	return fresh, writeManifest(ctx, fresh)
+}
+
+// addPackage fetches one package of the engine and unpacks what is wanted of
+// it into fresh.
+func (c *Cache) addPackage(ctx context.Context, e Engine, name, integrity string, wants func(string) (string, bool), work, fresh string) error {
+	dir, err := os.MkdirTemp(work, "package-")
+	if err != nil {
+		return err
+	}
+	archive, err := c.packEngine(ctx, e, name, dir)
+	if err != nil {
+		return err
+	}
+	if integrity != "" {
+		c.say("checking %s", filepath.Base(archive))
+		if err := checkIntegrity(ctx, archive, integrity); err != nil {
+			return err
+		}
+	}
+	return unpackEngine(ctx, archive, wants, fresh, maxEngineBytes)
 }
 
 // link gives the libraries the names under which they are asked for. Where the
@@ -147,10 +173,10 @@ func (c *Cache) replaceDir(ctx context.Context, fresh, dir, work string, e Engin
 
 // FindEngine returns the directory of the library to load: the one the user
 // names on the command line, else the one the environment names (the value of
-// PERCUSS_LIB), else the installed one. A directory that the user named and
+// PERCUSS_LIB), else the one that was installed last. A directory that the user named and
 // that does not hold the library is an error, never passed over.
 func (c *Cache) FindEngine(ctx context.Context, flag, env string) (string, error) {
-	e, err := c.engine("")
+	e, err := c.current()
 	for _, given := range []struct{ dir, from string }{{flag, "--lib"}, {env, "PERCUSS_LIB"}} {
 		if given.dir != "" {
 			if err := checkGiven(given.dir, given.from, e); err != nil {

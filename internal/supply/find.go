@@ -94,3 +94,39 @@ func (c *Cache) List(ctx context.Context) ([]Listed, error) {
 	}
 	return out, nil
 }
+
+// Build is an engine that this platform could have, and what is on this machine
+// of it.
+type Build struct {
+	Engine Engine
+	Dir    string // where it lies or would lie
+	State  State
+	// Used says that it is the one that FindEngine returns where the user names
+	// none. Lacks names what its device needs and this machine has not.
+	Used  bool
+	Lacks []string
+}
+
+// Builds returns the engines of this platform, the CPU's first. It fails when
+// the context ends, and with ErrUnknown where there is none for the platform.
+func (c *Cache) Builds(ctx context.Context) ([]Build, error) {
+	used, err := c.current()
+	if err != nil {
+		return nil, err
+	}
+	var out []Build
+	for _, e := range c.rows() {
+		b := Build{Engine: e, Dir: c.engineDir(e), State: Present, Used: e.Platform == used.Platform, Lacks: append(c.on.lacks(e.Needs), c.on.lacks(e.Driver)...)}
+		err := c.verifyEngine(ctx, b.Dir, e, false)
+		switch {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case errors.Is(err, ErrNotInstalled):
+			b.State, b.Used = Absent, false
+		case err != nil:
+			b.State = Damaged
+		}
+		out = append(out, b)
+	}
+	return out, nil
+}

@@ -49,9 +49,9 @@ func newFixture(t *testing.T) *fixture {
 			t.Fatal(err)
 		}
 	}
-	c.goos, c.goarch = "linux", "amd64"
+	c.on.goos, c.on.goarch, c.on.root = "linux", "amd64", filepath.Join(place, "root")
 	c.engines = []Engine{{
-		Platform: "linux-x64", GOOS: "linux", GOARCH: "amd64", Tried: true,
+		Platform: "linux-x64", GOOS: "linux", GOARCH: "amd64", Device: "cpu", Tried: true,
 		Package: "@maker/linux-x64", Version: "3.22.1", LlamaCPP: "0.5.0",
 		Folder: "package/bins/linux-x64", Suffixes: []string{".so"},
 		Links:   map[string]string{"libllama.so": "libllama.v0.5.0.so"},

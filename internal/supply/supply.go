@@ -11,6 +11,7 @@
 // names:
 //
 //	percuss/engine/llama.cpp-<version>-<platform>/
+//	percuss/engine/chosen    the platform of the engine that is used
 //	percuss/models/<name>/<file>.gguf
 //	percuss/hashes/    remembered file hashes
 package supply
@@ -31,8 +32,10 @@ var (
 	ErrNotInstalled = errors.New("not installed")
 	// ErrDamaged: the file or folder is there but is not what was installed.
 	ErrDamaged = errors.New("damaged")
-	// ErrUnknown: no such catalogue name, file, platform or variant.
+	// ErrUnknown: no such catalogue name, file, platform or device.
 	ErrUnknown = errors.New("unknown")
+	// ErrNoDevice: this machine lacks what the build for a device needs.
+	ErrNoDevice = errors.New("device missing")
 	// ErrTerms: the model's terms have not been accepted.
 	ErrTerms = errors.New("terms not accepted")
 	// ErrNoClient: npm or pip is not on this machine.
@@ -46,8 +49,7 @@ var (
 type Cache struct {
 	root     string
 	progress io.Writer
-	goos     string
-	goarch   string
+	on       system
 	engines  []Engine
 	models   []Model
 }
@@ -74,8 +76,7 @@ func Open(getenv func(string) string, progress io.Writer) (*Cache, error) {
 	return &Cache{
 		root:     filepath.Join(base, "percuss"),
 		progress: progress,
-		goos:     runtime.GOOS,
-		goarch:   runtime.GOARCH,
+		on:       system{goos: runtime.GOOS, goarch: runtime.GOARCH, root: "/", getenv: getenv},
 		engines:  Engines(),
 		models:   Catalogue(),
 	}, nil

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	_ "embed"
 	"encoding/json"
-	"fmt"
 	"strings"
 )
 
@@ -21,9 +20,9 @@ type Engine struct {
 	Platform string `json:"platform"`
 	GOOS     string `json:"goos"`
 	GOARCH   string `json:"goarch"`
-	// Variant is empty for the row that a platform gets by default; otherwise
-	// it names the accelerator, such as "vulkan".
-	Variant string `json:"variant"`
+	// Device is what the library computes on: cpu, cuda, vulkan or metal. The
+	// CPU is there in every row, for what a device cannot do.
+	Device string `json:"device"`
 	// Tried says that the engine was loaded and used on this platform.
 	Tried    bool   `json:"tried"`
 	Package  string `json:"package"`
@@ -39,9 +38,26 @@ type Engine struct {
 	// Links maps the name under which the bindings ask for a library to the
 	// name that it has in the package.
 	Links map[string]string `json:"links"`
-	// Require names the files without which the folder cannot be loaded.
+	// Require names the files without which the folder cannot be loaded, the
+	// library itself first.
 	Require []string `json:"require"`
-	Note    string   `json:"note"`
+	// Extension is set where some of the files come from a second package.
+	Extension *Extension `json:"extension"`
+	// Needs names the shared libraries of the system that the device's back-end
+	// is linked with; Driver those that come with the device's driver, which a
+	// machine that only makes an image need not have.
+	Needs  []string `json:"needs"`
+	Driver []string `json:"driver"`
+	Note   string   `json:"note"`
+}
+
+// Extension is a second package of an engine, of the same version.
+type Extension struct {
+	Package   string `json:"package"`
+	Integrity string `json:"integrity"` // as Engine.Integrity
+	Folder    string `json:"folder"`
+	// Files are taken from the extension, and not from the package itself.
+	Files []string `json:"files"`
 }
 
 // Model is one entry of the catalogue.
@@ -91,28 +107,6 @@ func mustDecode[T any](data []byte) []T {
 		panic("supply: embedded table: " + err.Error())
 	}
 	return rows
-}
-
-// engine picks the row for this machine and a variant.
-func (c *Cache) engine(variant string) (Engine, error) {
-	var have []string
-	for _, e := range c.engines {
-		if e.GOOS != c.goos || e.GOARCH != c.goarch {
-			continue
-		}
-		if e.Variant == variant {
-			return e, nil
-		}
-		if e.Variant != "" {
-			have = append(have, e.Variant)
-		}
-	}
-	if variant != "" && len(have) > 0 {
-		return Engine{}, fmt.Errorf("%w engine variant %q on %s/%s: there are %s, and the default",
-			ErrUnknown, variant, c.goos, c.goarch, strings.Join(have, ", "))
-	}
-	return Engine{}, fmt.Errorf("%w platform for a ready-made llama.cpp: %s/%s %s: build llama.cpp %s yourself as shared libraries and name their directory with --lib or PERCUSS_LIB",
-		ErrUnknown, c.goos, c.goarch, variant, c.engines[0].LlamaCPP)
 }
 
 func (c *Cache) model(name string) (Model, bool) {

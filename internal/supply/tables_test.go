@@ -12,11 +12,17 @@ import (
 func TestEngineTable(t *testing.T) {
 	rows := map[string]bool{}
 	for _, e := range Engines() {
-		key := e.GOOS + "/" + e.GOARCH + "/" + e.Variant
-		if rows[key] || rows[e.Platform] {
-			t.Errorf("%s stands there twice", key)
+		key := e.GOOS + "/" + e.GOARCH + "/" + e.Device
+		if rows[key+strings.Join(e.Needs, ",")] || rows[e.Platform] {
+			t.Errorf("%s stands there twice", e.Platform)
 		}
-		rows[key], rows[e.Platform] = true, true
+		rows[key], rows[key+strings.Join(e.Needs, ",")], rows[e.Platform] = true, true, true
+		if (e.Device == cpu) != (len(e.Needs) == 0) && e.Device != metal {
+			t.Errorf("%s: device %s needs %v", e.Platform, e.Device, e.Needs)
+		}
+		if x := e.Extension; x != nil && (x.Package == "" || x.Folder == "" || len(x.Files) == 0 || (x.Integrity == "") != (e.Integrity == "")) {
+			t.Errorf("%s: extension %+v", e.Platform, x)
+		}
 		if e.Package == "" || e.Version == "" || e.LlamaCPP == "" || len(e.Suffixes) == 0 || len(e.Require) == 0 {
 			t.Errorf("%s: something is empty", key)
 		}
@@ -35,7 +41,7 @@ func TestEngineTable(t *testing.T) {
 			}
 		}
 	}
-	if !rows["linux/amd64/"] {
+	if !rows["linux/amd64/cpu"] {
 		t.Error("no row for linux/amd64")
 	}
 }

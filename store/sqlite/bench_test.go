@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/store"
 	"github.com/percuss/percuss/store/storetest"
 )
@@ -38,22 +39,40 @@ func BenchmarkPut64Full(b *testing.B)   { benchmarkPut(b, 64) }
 func BenchmarkPut1Normal(b *testing.B)  { benchmarkPut(b, 1, "synchronous(NORMAL)") }
 func BenchmarkPut64Normal(b *testing.B) { benchmarkPut(b, 64, "synchronous(NORMAL)") }
 
-func BenchmarkGet(b *testing.B) {
-	const n = 5000
-	s := openFile(b, filepath.Join(b.TempDir(), "answers.db"), "synchronous(OFF)")
-	keys := make([]store.Entry, n)
+// benchmarkGet reads answers, the i-th call that of the given number, from a reader that has none of them in memory.
+func benchmarkGet(b *testing.B, number func(i int) int) {
+	path := filepath.Join(b.TempDir(), "answers.db")
+	s := openFile(b, path, "synchronous(OFF)")
+	keys := make([]percuss.Key, benchmarkAnswers)
 	for i := range keys {
-		keys[i] = chainEntry(i)
-		storetest.Put(b, s, keys[i])
+		e := chainEntry(i)
+		keys[i] = e.Key
+		storetest.Put(b, s, e)
 	}
 	b.ResetTimer()
-	b.RunParallel(func(pb *testing.PB) {
-		for i := 0; pb.Next(); i++ {
-			if _, ok, err := s.Get(context.Background(), keys[i*7919%n].Key); !ok || err != nil {
-				b.Error(ok, err)
-				return
+	for done := 0; done < b.N; done += benchmarkAnswers {
+		r, err := OpenReader(context.Background(), path)
+		if err != nil {
+			b.Fatal(err)
+		}
+		for i := range min(benchmarkAnswers, b.N-done) {
+			if _, ok, err := r.Get(context.Background(), keys[number(i)]); !ok || err != nil {
+				b.Fatal(ok, err)
 			}
 		}
-	})
+		if err := r.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "gets/s")
+}
+
+// benchmarkAnswers is how many answers there are to read.
+const benchmarkAnswers = 5000
+
+// BenchmarkWalk reads answers about in the order in which they were put, as a report does, BenchmarkGet one of each chunk
+// after the other.
+func BenchmarkWalk(b *testing.B) { benchmarkGet(b, func(i int) int { return i/40*40 + i*7%40 }) }
+func BenchmarkGet(b *testing.B) {
+	benchmarkGet(b, func(i int) int { return i * 1999 % benchmarkAnswers })
 }

@@ -29,14 +29,14 @@ func encodeRequest(key percuss.Key, r percuss.Request) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("request %s: %w", key, err)
 	}
-	if _, err := decodeRequest(key, body); err != nil {
+	if _, err := decodeRequest(key, []byte(body)); err != nil {
 		return "", fmt.Errorf("request %s cannot be kept exactly: text must be UTF-8 and extras compact JSON", key)
 	}
 	return body, nil
 }
 
-func decodeRequest(key percuss.Key, body string) (r percuss.Request, err error) {
-	if err := json.Unmarshal([]byte(body), &r); err != nil {
+func decodeRequest(key percuss.Key, body []byte) (r percuss.Request, err error) {
+	if err := json.Unmarshal(body, &r); err != nil {
 		return r, fmt.Errorf("request %s: %w", key, err)
 	}
 	if own := r.Key(); own != key {
@@ -45,8 +45,8 @@ func decodeRequest(key percuss.Key, body string) (r percuss.Request, err error) 
 	return r, nil
 }
 
-func decodeAnswer(key percuss.Key, body string) (a percuss.Answer, err error) {
-	if err := json.Unmarshal([]byte(body), &a); err != nil {
+func decodeAnswer(key percuss.Key, body []byte) (a percuss.Answer, err error) {
+	if err := json.Unmarshal(body, &a); err != nil {
 		return a, fmt.Errorf("answer %s: %w", key, err)
 	}
 	return a, nil

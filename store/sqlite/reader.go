@@ -51,27 +51,22 @@ func openMode(ctx context.Context, f file, mode string) (_ *Reader, err error) {
 	if err := f.check(head); err != nil {
 		return nil, err
 	}
-	for _, p := range []struct {
-		into  **sql.Stmt
-		query string
-	}{
-		{&r.get, "SELECT body FROM answers WHERE key = ?"},
-		{&r.request, "SELECT body FROM requests WHERE key = ?"},
-		{&r.ledger, `SELECT trial, fired, why, key, version, labels FROM ledger
-			WHERE variant = ? AND model = ? AND "set" = ? AND item = ? ORDER BY position`},
-	} {
-		if *p.into, err = db.PrepareContext(ctx, p.query); err != nil {
-			return nil, err
-		}
+	if r.answers, err = prepareBodies(ctx, db, "answers"); err != nil {
+		return nil, err
 	}
-	return r, nil
+	if r.requests, err = prepareBodies(ctx, db, "requests"); err != nil {
+		return nil, err
+	}
+	r.ledger, err = db.PrepareContext(ctx, `SELECT trial, fired, why, key, version, labels FROM ledger
+		WHERE variant = ? AND model = ? AND "set" = ? AND item = ? ORDER BY position`)
+	return r, err
 }
 
 // Get implements store.Reader.
 func (r *Reader) Get(ctx context.Context, k percuss.Key) (percuss.Answer, bool, error) {
-	body, ok, err := r.body(ctx, r.get, k)
-	if !ok {
-		return percuss.Answer{}, false, err
+	body, ok, err := r.answers.of(ctx, k)
+	if err != nil || !ok {
+		return percuss.Answer{}, false, r.file.explain("read", err)
 	}
 	a, err := decodeAnswer(k, body)
 	return a, err == nil, r.damaged(err)
@@ -79,21 +74,12 @@ func (r *Reader) Get(ctx context.Context, k percuss.Key) (percuss.Answer, bool, 
 
 // Request implements store.Reader.
 func (r *Reader) Request(ctx context.Context, k percuss.Key) (percuss.Request, bool, error) {
-	body, ok, err := r.body(ctx, r.request, k)
-	if !ok {
-		return percuss.Request{}, false, err
+	body, ok, err := r.requests.of(ctx, k)
+	if err != nil || !ok {
+		return percuss.Request{}, false, r.file.explain("read", err)
 	}
 	q, err := decodeRequest(k, body)
 	return q, err == nil, r.damaged(err)
-}
-
-func (r *Reader) body(ctx context.Context, st *sql.Stmt, k percuss.Key) (string, bool, error) {
-	var body string
-	err := st.QueryRowContext(ctx, string(k)).Scan(&body)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", false, nil
-	}
-	return body, err == nil, r.file.explain("read", err)
 }
 
 // damaged marks the content of a row as unreadable.
@@ -127,7 +113,8 @@ func (r *Reader) Entries(ctx context.Context) iter.Seq2[store.Entry, error] {
 }
 
 func (r *Reader) entry(rows *sql.Rows) (e store.Entry, err error) {
-	var key, request, answer string
+	var key string
+	var request, answer sql.RawBytes
 	if err := rows.Scan(&key, &request, &answer); err != nil {
 		return store.Entry{}, r.file.explain("read", err)
 	}

@@ -21,7 +21,8 @@ type Reader struct {
 	file file
 	db   *sql.DB
 
-	get, request, ledger *sql.Stmt
+	answers, requests *bodies
+	ledger            *sql.Stmt
 }
 
 // Store reads and writes an answer file.
@@ -90,10 +91,13 @@ func (s *Store) Close() error {
 // Close frees the file.
 func (r *Reader) Close() error {
 	var errs []error
-	for _, st := range []*sql.Stmt{r.get, r.request, r.ledger} {
-		if st != nil {
-			errs = append(errs, st.Close())
+	for _, b := range []*bodies{r.answers, r.requests} {
+		if b != nil {
+			errs = append(errs, b.close())
 		}
+	}
+	if r.ledger != nil {
+		errs = append(errs, r.ledger.Close())
 	}
 	return errors.Join(append(errs, r.db.Close())...)
 }

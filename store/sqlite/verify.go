@@ -79,7 +79,8 @@ func (v *verifier) page(rows *sql.Rows) error {
 }
 
 func (v *verifier) request(rows *sql.Rows) error {
-	var key, body string
+	var key string
+	var body sql.RawBytes
 	if err := rows.Scan(&key, &body); err != nil {
 		return err
 	}
@@ -90,7 +91,8 @@ func (v *verifier) request(rows *sql.Rows) error {
 }
 
 func (v *verifier) answer(rows *sql.Rows) error {
-	var key, outcome, body string
+	var key, outcome string
+	var body sql.RawBytes
 	if err := rows.Scan(&key, &outcome, &body); err != nil {
 		return err
 	}

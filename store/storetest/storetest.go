@@ -36,6 +36,7 @@ func Run(t *testing.T, open Open, reopen Reopen) {
 		{"ledger refuses", ledgerRefuses}, {"ledger keeps keys", ledgerKeepsKeys},
 		{"attempts", attempts},
 		{"concurrent writers", concurrent},
+		{"walks while writing", walks},
 		{"cancelled", cancelled},
 		{"closed", closed},
 	} {

@@ -43,7 +43,7 @@ func TestRemoteStopsWhenSentOff(t *testing.T) {
 					t.Errorf("%q does not say %q", err, want)
 				}
 			}
-			if len(got.answers) != 1 || calls.Load() > 2*firstLimit || time.Since(start) > time.Minute {
+			if len(got.answers) != 1 || calls.Load() > 2*firstLevel || time.Since(start) > time.Minute {
 				t.Errorf("%d answers, %d calls in %s", len(got.answers), calls.Load(), time.Since(start))
 			}
 			if _, err := m.Open(t.Context(), "next"); !isAway(err) {

@@ -2,68 +2,99 @@ package model
 
 import (
 	"context"
-	"slices"
+	"errors"
 	"sync"
+	"time"
 )
 
-// firstLimit is how many requests are in flight before the server has shown what it takes.
-const firstLimit = 8
-
-// limiter bounds how many requests are in flight: one more for each round of successes at the bound, half as many
-// after a sign of congestion. Who waits is served in the order of coming.
+// limiter bounds how many requests are in flight at one server: as many as its throughput gains by (see climb), half as
+// many after a sign of congestion, and never more than the budget lets out. Who waits is served in the order of coming.
 type limiter struct {
+	budget *budget
+	now    func() time.Time
+
 	mu       sync.Mutex
-	most     int     // never more than this in flight
-	limit    float64 // in flight at present, 1 to most
+	climb    climb
 	inFlight int
 	epoch    int // counts the decreases
-	waiting  []chan struct{}
+	waiting  []*ticket
+	timer    *time.Timer // until the budget lets the first one out; nil: it need not be waited for
 }
 
-func newLimiter(most int) *limiter {
-	return &limiter{most: most, limit: float64(min(firstLimit, most))}
+func newLimiter(most int, b *budget, now func() time.Time) *limiter {
+	return &limiter{budget: b, now: now, climb: newClimb(most)}
+}
+
+// ticket is a place in the queue. It holds no slot before its turn has come.
+type ticket struct {
+	cost  cost
+	turn  chan struct{} // closed when it has come
+	given bool
+	left  bool // nobody waits for it any more
+	moved bool // the queue was cleared: it has no slot and is to be bought elsewhere
+	slot  slot
 }
 
 // slot is the right to have one request in flight.
 type slot struct {
-	epoch int
-	full  bool // taken when no other was left, so that the bound is what limits
+	epoch, stamp int
+	sent         time.Time
+	cost         cost
 }
 
-// acquire waits for a slot until ctx is done.
-func (l *limiter) acquire(ctx context.Context) (slot, error) {
-	if ctx.Err() != nil {
-		return slot{}, context.Cause(ctx)
-	}
+// join queues requests, one behind the other with none of another caller in between.
+func (l *limiter) join(costs ...cost) []*ticket {
+	tickets := make([]*ticket, len(costs))
 	l.mu.Lock()
-	if len(l.waiting) > 0 || l.inFlight >= int(l.limit) {
-		turn := make(chan struct{})
-		l.waiting = append(l.waiting, turn)
-		l.mu.Unlock()
+	defer l.mu.Unlock()
+	for i, c := range costs {
+		tickets[i] = &ticket{cost: c, turn: make(chan struct{})}
+	}
+	l.waiting = append(l.waiting, tickets...)
+	l.wake()
+	return tickets
+}
+
+// errMoved says that a queue was cleared.
+var errMoved = errors.New("the server is not asked at present")
+
+// wait waits for the turn of a ticket until ctx is done. The error is errMoved where the queue was cleared.
+func (l *limiter) wait(ctx context.Context, t *ticket) (slot, error) {
+	if ctx.Err() == nil {
 		select {
-		case <-turn: // whoever woke us has counted us
+		case <-t.turn:
+			if t.moved {
+				return slot{}, errMoved
+			}
+			return t.slot, nil
 		case <-ctx.Done():
-			l.abandon(turn)
-			return slot{}, context.Cause(ctx)
 		}
-		l.mu.Lock()
-	} else {
-		l.inFlight++
 	}
-	defer l.mu.Unlock()
-	return slot{epoch: l.epoch, full: l.inFlight >= int(l.limit)}, nil
+	l.leave(t)
+	return slot{}, context.Cause(ctx)
 }
 
-// abandon gives up waiting; a slot that was granted in the same moment is handed on.
-func (l *limiter) abandon(turn chan struct{}) {
+// leave gives a ticket back. A slot that was granted in the same moment is handed on.
+func (l *limiter) leave(t *ticket) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if i := slices.Index(l.waiting, turn); i >= 0 {
-		l.waiting = slices.Delete(l.waiting, i, i+1)
-	} else {
+	t.left = true
+	if t.given {
 		l.inFlight--
+		l.budget.settle(t.cost, cost{})
 	}
 	l.wake()
+}
+
+// clear sends everybody who waits elsewhere.
+func (l *limiter) clear() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, t := range l.waiting {
+		t.moved = true
+		close(t.turn)
+	}
+	l.waiting = nil
 }
 
 // verdict is what the end of a request says about the server.
@@ -75,17 +106,20 @@ const (
 	congested                // too many at once
 )
 
-// release returns a slot. Requests that were sent before the last decrease do not decrease again: one burst of
-// refusals is one sign, however many of its requests it hits.
-func (l *limiter) release(s slot, v verdict) {
+// release returns a slot, with what the request was where it was answered. Requests that were sent before the last
+// decrease do not decrease again: one burst of refusals is one sign, however many of its requests it hits.
+func (l *limiter) release(s slot, v verdict, w work, was cost) {
+	now := l.now()
+	l.budget.settle(s.cost, was)
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	full := l.inFlight >= int(l.climb.level)
 	l.inFlight--
 	switch {
-	case v == healthy && s.full:
-		l.limit = min(float64(l.most), l.limit+1/l.limit)
+	case v == healthy && full:
+		l.climb.ended(s.stamp, now.Sub(s.sent), w)
 	case v == congested && s.epoch == l.epoch:
-		l.limit = max(1, l.limit/2)
+		l.climb.congested()
 		l.epoch++
 	}
 	l.wake()
@@ -93,9 +127,31 @@ func (l *limiter) release(s slot, v verdict) {
 
 // wake grants free slots. The lock is held.
 func (l *limiter) wake() {
-	for len(l.waiting) > 0 && l.inFlight < int(l.limit) {
-		l.inFlight++
-		close(l.waiting[0])
+	for len(l.waiting) > 0 && l.inFlight < int(l.climb.level) {
+		t := l.waiting[0]
+		if !t.left {
+			now := l.now()
+			if wait := l.budget.take(now, t.cost); wait > 0 {
+				l.wakeIn(wait)
+				return
+			}
+			l.inFlight++
+			t.given, t.slot = true, slot{epoch: l.epoch, stamp: l.climb.stamp, sent: now, cost: t.cost}
+			close(t.turn)
+		}
+		l.waiting[0] = nil
 		l.waiting = l.waiting[1:]
 	}
+}
+
+// wakeIn tries again later. The lock is held.
+func (l *limiter) wakeIn(d time.Duration) {
+	if l.timer != nil {
+		l.timer.Stop()
+	}
+	l.timer = time.AfterFunc(d, func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.wake()
+	})
 }

@@ -11,11 +11,22 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestLimiterGrowsByOneARoundAndHalvesOncePerBurst(t *testing.T) {
-	l := newLimiter(32)
-	round := func(v verdict) {
-		t.Helper()
-		n := int(l.limit)
+// newTestLimiter is one without budgets.
+func newTestLimiter(most int) *limiter { return newLimiter(most, newBudget(cost{}), time.Now) }
+
+// acquire queues one request and waits for its turn.
+func (l *limiter) acquire(ctx context.Context) (slot, error) {
+	return l.wait(ctx, l.join(cost{inRequests: 1})[0])
+}
+
+// give returns a slot.
+func (l *limiter) give(s slot, v verdict) { l.release(s, v, work{output: 10}, s.cost) }
+
+// One burst of refusals is one sign, however many of its requests it hits.
+func TestLimiterHalvesOncePerBurst(t *testing.T) {
+	l := newTestLimiter(64)
+	for _, want := range []float64{8, 4, 2, 1, 1} {
+		n := int(l.climb.level)
 		slots := make([]slot, n)
 		for i := range slots {
 			var err error
@@ -24,24 +35,11 @@ func TestLimiterGrowsByOneARoundAndHalvesOncePerBurst(t *testing.T) {
 			}
 		}
 		for i := range slots {
-			slots[i].full = true
-			l.release(slots[i], v)
+			l.give(slots[i], congested)
 		}
-	}
-	for _, step := range []struct {
-		v        verdict
-		min, max float64
-	}{{healthy, 8.9, 9.1}, {neutral, 8.9, 9.1}, {congested, 4.4, 4.6}, {congested, 2.2, 2.3}, {congested, 1.1, 1.2}, {congested, 1, 1}, {congested, 1, 1}, {healthy, 2, 2}} {
-		round(step.v)
-		if l.limit < step.min || l.limit > step.max {
-			t.Fatalf("after a round of verdict %d the limit is %g, want %g to %g", step.v, l.limit, step.min, step.max)
+		if l.climb.level != want {
+			t.Fatalf("after a burst of %d refusals the limit is %g, want %g", n, l.climb.level, want)
 		}
-	}
-	for range 200 {
-		round(healthy)
-	}
-	if l.limit != 32 {
-		t.Errorf("the limit grew to %g, want 32", l.limit)
 	}
 	if l.inFlight != 0 {
 		t.Errorf("%d in flight after all were released", l.inFlight)
@@ -49,22 +47,42 @@ func TestLimiterGrowsByOneARoundAndHalvesOncePerBurst(t *testing.T) {
 }
 
 func TestLimiterDoesNotGrowWhenItDoesNotLimit(t *testing.T) {
-	l := newLimiter(32)
+	l := newTestLimiter(32)
 	for range 100 {
 		s, err := l.acquire(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		l.release(s, healthy)
+		l.give(s, healthy)
 	}
-	if l.limit != firstLimit {
-		t.Errorf("one at a time raised the limit to %g", l.limit)
+	if l.climb.level != firstLevel {
+		t.Errorf("one at a time raised the limit to %g", l.climb.level)
+	}
+}
+
+// Who waits in a queue that is cleared goes elsewhere, and holds no slot.
+func TestLimiterCleared(t *testing.T) {
+	l := newTestLimiter(1)
+	held, err := l.acquire(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	waiting := l.join(cost{}, cost{})
+	l.clear()
+	for _, one := range waiting {
+		if _, err := l.wait(t.Context(), one); !errors.Is(err, errMoved) {
+			t.Errorf("a ticket of the cleared queue: %v", err)
+		}
+	}
+	l.give(held, neutral)
+	if l.inFlight != 0 {
+		t.Errorf("%d in flight", l.inFlight)
 	}
 }
 
 func TestLimiterServesInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newLimiter(1)
+		l := newTestLimiter(1)
 		held, _ := l.acquire(t.Context())
 		var order []int
 		var wg sync.WaitGroup
@@ -76,11 +94,11 @@ func TestLimiterServesInOrder(t *testing.T) {
 					return
 				}
 				order = append(order, i) // one at a time: the limit is 1
-				l.release(s, neutral)
+				l.give(s, neutral)
 			})
 			synctest.Wait()
 		}
-		l.release(held, neutral)
+		l.give(held, neutral)
 		wg.Wait()
 		for i, v := range order {
 			if i != v {
@@ -92,7 +110,7 @@ func TestLimiterServesInOrder(t *testing.T) {
 
 func TestLimiterLetsGoOfWhoGivesUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newLimiter(1)
+		l := newTestLimiter(1)
 		held, _ := l.acquire(t.Context())
 		why := errors.New("stopped")
 		ctx, cancel := context.WithCancelCause(t.Context())
@@ -103,11 +121,11 @@ func TestLimiterLetsGoOfWhoGivesUp(t *testing.T) {
 		if err := <-failed; !errors.Is(err, why) {
 			t.Errorf("acquire returned %v, want the cause", err)
 		}
-		l.release(held, neutral)
+		l.give(held, neutral)
 		if s, err := l.acquire(t.Context()); err != nil {
 			t.Error("no slot after a waiter gave up")
 		} else {
-			l.release(s, neutral)
+			l.give(s, neutral)
 		}
 	})
 }
@@ -118,7 +136,7 @@ func TestLimiterHoldsItsBound(t *testing.T) {
 		most := rapid.IntRange(1, 20).Draw(rt, "most")
 		verdicts := rapid.SliceOfN(rapid.IntRange(0, 3), 1, 60).Draw(rt, "verdicts")
 		synctest.Test(t, func(t *testing.T) {
-			l := newLimiter(most)
+			l := newTestLimiter(most)
 			var mu sync.Mutex
 			inFlight := 0
 			var wg sync.WaitGroup
@@ -143,12 +161,12 @@ func TestLimiterHoldsItsBound(t *testing.T) {
 					mu.Lock()
 					inFlight--
 					mu.Unlock()
-					l.release(s, verdict(v%3))
+					l.give(s, verdict(v%3))
 				})
 			}
 			wg.Wait()
-			if l.inFlight != 0 || len(l.waiting) != 0 || l.limit < 1 || l.limit > float64(most) {
-				t.Errorf("at the end %d in flight, %d waiting, limit %g of %d", l.inFlight, len(l.waiting), l.limit, most)
+			if l.inFlight != 0 || len(l.waiting) != 0 || l.climb.level < 1 || l.climb.level > float64(most) {
+				t.Errorf("at the end %d in flight, %d waiting, limit %g of %d", l.inFlight, len(l.waiting), l.climb.level, most)
 			}
 		})
 	})

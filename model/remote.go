@@ -23,8 +23,13 @@ type RemoteOptions struct {
 	Budget      time.Duration // most waiting of one request between its attempts; 0: 5 minutes
 	Grace       time.Duration // what is in flight may take this long when the run is stopped; 0: 5 seconds
 
+	// What may be sent in a minute, evenly; 0: no bound. Tokens are those of the prompt and of the reply: an estimate
+	// and all of the output that is allowed while a request is out, what was counted afterwards.
+	RequestsPerMinute, TokensPerMinute int
+
 	Sleep func(ctx context.Context, d time.Duration) error // ends early with an error when ctx is done; nil: a timer
 	Rand  func() float64                                   // from [0, 1), for jitter; nil: math/rand
+	Now   func() time.Time                                 // for latencies and budgets; nil: time.Now
 }
 
 func (o RemoteOptions) withDefaults() RemoteOptions {
@@ -43,6 +48,9 @@ func (o RemoteOptions) withDefaults() RemoteOptions {
 	if o.Rand == nil {
 		o.Rand = rand.Float64
 	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
 	return o
 }
 
@@ -57,14 +65,18 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// Remote makes a model of single calls. The requests of a call of Answer are sent at once, as many as a limiter allows
-// that all sessions share and that follows what the server takes. Transient faults are met with further attempts,
-// after growing waits or after the time that the server asks for; a request that waits holds no slot. After a fatal
-// fault nothing more is sent, nor after one of kind Away: several requests in a row were given up, and nobody was
-// answered meanwhile. The model is a Counter.
+// Remote makes a model of single calls. The requests of a call of Answer are queued at once, those with a common
+// beginning side by side, and sent as many at a time as a limiter allows that all sessions share and that follows what
+// the server takes. Transient faults are met with further attempts, after growing waits or after the time that the
+// server asks for; a request that waits holds no slot. After a fatal fault nothing more is sent, nor after one of kind
+// Away: several requests in a row were given up, and nobody was answered meanwhile. The model is a Counter.
 func Remote(c Caller, can percuss.Capabilities, o RemoteOptions) Model {
 	o = o.withDefaults()
-	r := &remote{caller: c, can: can, o: o, limit: newLimiter(o.Concurrency)}
+	b := newBudget(cost{inRequests: float64(o.RequestsPerMinute), inTokens: float64(o.TokensPerMinute)})
+	r := &remote{caller: c, can: can, o: o, limit: newLimiter(o.Concurrency, b, o.Now)}
+	if says, ok := c.(Reporter); ok {
+		says.Report(func(a Allowance) { b.follow(o.Now(), a) })
+	}
 	r.alive, r.die = context.WithCancelCause(context.Background())
 	return r
 }
@@ -155,11 +167,7 @@ func (s remoteSession) Answer(ctx context.Context, requests []percuss.Request, d
 	})
 
 	events := make(chan event)
-	var asking sync.WaitGroup
-	for i := range requests {
-		asking.Go(func() { s.ask(going, calls, i, requests[i], events) })
-	}
-	wg.Go(func() { asking.Wait(); close(events) })
+	wg.Go(func() { s.send(going, calls, requests, events); close(events) })
 	ended := 0
 	for e := range events {
 		var f *Fault
@@ -175,65 +183,4 @@ func (s remoteSession) Answer(ctx context.Context, requests []percuss.Request, d
 		return context.Cause(going)
 	}
 	return nil
-}
-
-// ask sends one request until it ended or nothing more is to be sent.
-func (s remoteSession) ask(going, calls context.Context, i int, req percuss.Request, events chan<- event) {
-	r := s.r
-	p := patience{budget: r.o.Budget}
-	for {
-		answer, f, ok := r.attempt(going, calls, req)
-		switch {
-		case !ok:
-			return
-		case f == nil:
-			events <- event{i: i, answer: answer}
-			return
-		case f.Fatal:
-			events <- event{i: i, err: f}
-			return
-		case going.Err() != nil:
-			return // cut off, or would have been repeated
-		}
-		if p.failed == 0 {
-			p.since = r.gone.soFar()
-		}
-		told := *f
-		wait, err := p.next(f, r.o.Rand())
-		if told.Again = err == nil; !told.Again {
-			told.Spent, told.Err = true, err
-			if away := r.gone.gaveUp(s.subject, f, &p); away != nil {
-				r.die(away) // before it is told, so that nothing is sent in between
-			}
-		}
-		events <- event{i: i, err: &told}
-		if !told.Again || r.o.Sleep(going, wait) != nil {
-			return
-		}
-	}
-}
-
-// attempt sends a request once, when it is its turn; ok is false when nothing more is to be sent.
-func (r *remote) attempt(going, calls context.Context, req percuss.Request) (a percuss.Answer, f *Fault, ok bool) {
-	s, err := r.limit.acquire(going)
-	if err != nil {
-		return a, nil, false
-	}
-	says := neutral
-	defer func() { r.limit.release(s, says) }()
-	if going.Err() != nil || r.alive.Err() != nil {
-		return a, nil, false
-	}
-	if a, err = r.caller.Call(calls, req); err == nil {
-		says = healthy
-		r.gone.answered()
-		r.count(a.Usage)
-		return a, nil, true
-	}
-	f = faultOf(err)
-	says = verdictOf(f.Kind)
-	if f.Fatal && f.Kind != Capability { // what one kind of request lacks, another may not need
-		r.die(f) // before the slot is free, so that nobody sends in between
-	}
-	return a, f, true
 }

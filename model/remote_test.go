@@ -82,8 +82,8 @@ func TestRemoteAnswersAll(t *testing.T) {
 				t.Errorf("request %d got the answer of %s", i, a.Text)
 			}
 		}
-		if most.Load() <= firstLimit || most.Load() > 16 {
-			t.Errorf("%d in flight at most, want more than %d and no more than 16", most.Load(), firstLimit)
+		if most.Load() <= firstLevel || most.Load() > 16 {
+			t.Errorf("%d in flight at most, want more than %d and no more than 16", most.Load(), firstLevel)
 		}
 		if c := m.(Counter).Counts(); c.PromptAsked != 900 || c.Output != 600 {
 			t.Errorf("counts %+v", c)

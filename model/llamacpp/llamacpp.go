@@ -150,8 +150,7 @@ func newModel(e *engine, h *header, o Options, sum, version string) (m *Model, e
 		return nil, err
 	}
 	m.caps = m.capabilities(h, identity(sum, m.chat), version, o.Context)
-	most := max(leastCells, int(cacheBytes/max(h.cellBytes(e.cellElement()), 1)))
-	m.budget, m.room = min(usualCells, most), min(streamCells, most)
+	m.budget, m.room = cellsFor(h.cellBytes(e.cellElement()))
 	if err := m.resize(m.budget); err != nil {
 		return nil, err
 	}

@@ -43,6 +43,8 @@ type Options struct {
 	// Layout is how prompts of one call share computation: Exact, Shared, or "" for Exact where a short test at the start
 	// finds that it holds.
 	Layout string
+	// Memory is the most that weights and caches may take, in bytes; 0: no limit. See PlanMemory.
+	Memory int64
 	Log    io.Writer // receives the engine's log; nil: none. There is one log for the whole process
 }
 
@@ -113,6 +115,9 @@ func open(ctx context.Context, o Options) (*Model, error) {
 	if h.Splits > 1 {
 		return nil, fmt.Errorf("%s is one of %d files; merge them with `llama-gguf-split --merge`", path, h.Splits)
 	}
+	if _, err := h.memory(path, o.Memory); err != nil {
+		return nil, err
+	}
 	version, err := loadLibrary(o.Lib, o.Log)
 	if err != nil {
 		return nil, err
@@ -150,7 +155,7 @@ func newModel(e *engine, h *header, o Options, sum, version string) (m *Model, e
 		return nil, err
 	}
 	m.caps = m.capabilities(h, identity(sum, m.chat), version, o.Context)
-	m.budget, m.room = cellsFor(h.cellBytes(e.cellElement()))
+	m.budget, m.room = cellsFor(h.Size, h.cellBytes(e.cellElement()), o.Memory)
 	if err := m.resize(m.budget); err != nil {
 		return nil, err
 	}

@@ -4,8 +4,13 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/model"
 	"github.com/percuss/percuss/model/modeltest"
 	"github.com/percuss/percuss/model/modeltest/tinygguf"
 )
@@ -58,47 +63,105 @@ func TestGauge(t *testing.T) {
 	}
 }
 
-// What is planned is what an open model has.
+// What is planned is what an open model has, without a limit and with one that leaves little for trees.
 func TestPlanMemory(t *testing.T) {
-	m := tiny(t, Options{})
 	path := filepath.Join(t.TempDir(), "tiny.gguf")
 	if err := tinygguf.Write(path, 3); err != nil {
-		t.Fatal(err)
-	}
-	plan, err := PlanMemory(path)
-	if err != nil {
 		t.Fatal(err)
 	}
 	h, err := readHeader(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	cell := h.cellBytes(m.engine.cellElement())
-	if plan.Texts != cell*int64(m.budget) || plan.Trees != cell*int64(m.room) || plan.Weights != h.Size || cell == 0 {
-		t.Errorf("planned %+v; the model has %d and %d cells of %d bytes, the file %d bytes", plan, m.budget, m.room, cell, h.Size)
+	whole, err := PlanMemory(path, 0)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if plan.Total() != plan.Weights+plan.Texts+plan.Trees {
-		t.Errorf("the total of %+v is %d", plan, plan.Total())
+	if whole.Total() != whole.Weights+whole.Texts+whole.Trees || whole.Weights != h.Size {
+		t.Errorf("a file of %d bytes, planned %+v, in all %d", h.Size, whole, whole.Total())
 	}
-	if _, err := PlanMemory(filepath.Join(t.TempDir(), "nowhere.gguf")); err == nil {
+	for _, most := range []int64{0, whole.Total(), whole.Total() - whole.Trees/2} {
+		plan, err := PlanMemory(path, most)
+		if err != nil || most > 0 && plan.Total() > most {
+			t.Fatalf("within %d: %+v, %v", most, plan, err)
+		}
+		m := tiny(t, Options{Memory: most})
+		cell := h.cellBytes(m.engine.cellElement())
+		if plan.Texts != cell*int64(m.budget) || plan.Trees != cell*int64(m.room) || cell == 0 {
+			t.Errorf("within %d: planned %+v; the model has %d and %d cells of %d bytes", most, plan, m.budget, m.room, cell)
+		}
+		if plan.Texts != whole.Texts || (plan.Trees < whole.Trees) != (most > 0 && most < whole.Total()) {
+			t.Errorf("within %d: planned %+v, without a limit %+v", most, plan, whole)
+		}
+	}
+}
+
+func TestPlanMemoryRefuses(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "tiny.gguf")
+	if err := tinygguf.Write(path, 3); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := PlanMemory(path, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	few := whole.Weights + whole.Texts
+	for name, call := range map[string]func() error{
+		"planned": func() error { _, err := PlanMemory(path, few); return err },
+		"opened":  func() error { _, err := Open(t.Context(), Options{Path: path, Memory: few}); return err },
+	} {
+		var fault *model.Fault
+		if err := call(); !errors.As(err, &fault) || !fault.Fatal || !strings.Contains(err.Error(), "smaller model") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := PlanMemory(filepath.Join(t.TempDir(), "nowhere.gguf"), 0); err == nil {
 		t.Error("a file that is not there: no error")
+	}
+}
+
+// TestFewStreams: a small cache of trees changes no bit of an answer.
+func TestFewStreams(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "tiny.gguf")
+	if err := tinygguf.Write(path, 3); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := PlanMemory(path, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var requests []percuss.Request
+	for i := range 24 {
+		requests = append(requests, letters(vignette+strings.Repeat(" Fever.", i%7)+strings.Repeat(" Cough.", i/7), "", "A", "B"))
+	}
+	large := tiny(t, Options{Layout: Exact})
+	small := tiny(t, Options{Layout: Exact, Memory: whole.Total() - whole.Trees + 2048*whole.Trees/streamCells})
+	want, got := modeltest.Ask(t, large, requests...), modeltest.Ask(t, small, requests...)
+	if small.apart.streams >= large.apart.streams {
+		t.Fatalf("%d streams with little memory, %d with much", small.apart.streams, large.apart.streams)
+	}
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(percuss.Number{})); diff != "" {
+		t.Errorf("answers (-much +little):\n%s", diff)
 	}
 }
 
 // A model with large cells gets fewer of them, and never so few that nothing fits.
 func TestCells(t *testing.T) {
 	for _, tc := range []struct {
-		cell         int64
-		texts, trees int
+		weights, cell, most int64
+		texts, trees        int
 	}{
-		{0, usualCells, streamCells},
-		{1 << 10, usualCells, streamCells},
-		{1 << 18, usualCells, usualCells},
-		{1 << 20, 2048, 2048},
-		{1 << 30, leastCells, leastCells},
+		{0, 0, 0, usualCells, streamCells},
+		{0, 1 << 10, 0, usualCells, streamCells},
+		{0, 1 << 18, 0, usualCells, usualCells},
+		{0, 1 << 20, 0, 2048, 2048},
+		{0, 1 << 30, 0, leastCells, leastCells},
+		{1 << 20, 1 << 10, 1<<20 + 10000<<10, usualCells, 10000 - usualCells},
+		{1 << 20, 1 << 10, 1 << 40, usualCells, streamCells},
+		{1 << 20, 1 << 10, 1 << 10, usualCells, leastCells},
 	} {
-		if texts, trees := cellsFor(tc.cell); texts != tc.texts || trees != tc.trees {
-			t.Errorf("%d bytes a cell: %d and %d cells, want %d and %d", tc.cell, texts, trees, tc.texts, tc.trees)
+		if texts, trees := cellsFor(tc.weights, tc.cell, tc.most); texts != tc.texts || trees != tc.trees {
+			t.Errorf("%+v: %d and %d cells", tc, texts, trees)
 		}
 	}
 }

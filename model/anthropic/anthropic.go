@@ -97,10 +97,14 @@ type client struct {
 	keyRemedy string
 	now       func() time.Time
 	prefill   bool // beginnings are given in the assistant's turn; set before the first request of a run
+	report    func(model.Allowance)
 
 	mu     sync.Mutex
 	absent map[string]bool // parameters that the model refuses, of those that a request can do without
 }
+
+// Report implements model.Reporter.
+func (c *client) Report(to func(model.Allowance)) { c.report = to }
 
 // newClient checks the options. idle closes the connections that wait for another request.
 func newClient(o Options) (c *client, idle func(), err error) {
@@ -125,9 +129,7 @@ func newClient(o Options) (c *client, idle func(), err error) {
 	}
 	transport := o.Transport
 	if transport == nil {
-		own := http.DefaultTransport.(*http.Transport).Clone()
-		own.MaxIdleConns, own.MaxIdleConnsPerHost = 0, 256
-		transport = own
+		transport = model.Transport(o.Remote.Concurrency)
 	}
 	// Redirects are not followed: a body sent elsewhere would be answered by another server than the identity names.
 	h := &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
@@ -140,7 +142,7 @@ func newClient(o Options) (c *client, idle func(), err error) {
 	if key != "" {
 		with = append(with, option.WithAPIKey(string(key)))
 	}
-	return &client{kit: kit.NewClient(with...), name: o.Name, base: base, secret: key, keyRemedy: "check the key in " + o.KeyFrom, now: o.Now},
+	return &client{kit: kit.NewClient(with...), report: func(model.Allowance) {}, name: o.Name, base: base, secret: key, keyRemedy: "check the key in " + o.KeyFrom, now: o.Now},
 		h.CloseIdleConnections, nil
 }
 

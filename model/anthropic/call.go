@@ -48,6 +48,9 @@ func (c *client) attempt(ctx context.Context, r percuss.Request) (percuss.Answer
 		}
 		var res *http.Response
 		got, err := c.kit.Messages.New(ctx, params, append(with, option.WithResponseInto(&res))...)
+		if res != nil {
+			c.report(model.ReadAllowance(res.Header, c.now()))
+		}
 		if err == nil {
 			var stated *problem
 			if stated, err = c.statedIn(got, res); stated == nil && err == nil {

@@ -145,3 +145,23 @@ func TestStall(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// What the service says is left is waited for, before it has to refuse.
+func TestFollowsTheServicesBudget(t *testing.T) {
+	s := anthropictest.Start(t, anthropictest.Older)
+	s.Script = func(w http.ResponseWriter, _ *http.Request, _ map[string]any) bool {
+		w.Header().Set("anthropic-ratelimit-requests-limit", "2")
+		w.Header().Set("anthropic-ratelimit-requests-remaining", "0")
+		w.Header().Set("anthropic-ratelimit-requests-reset", time.Now().Add(2*time.Second).UTC().Format(time.RFC3339))
+		return false
+	}
+	o := quick(s)
+	o.Continue = "no"
+	m := openWith(t, o)
+	began := time.Now()
+	one(t, m, ask("x"))
+	one(t, m, ask("y"))
+	if took := time.Since(began); took < 300*time.Millisecond {
+		t.Errorf("asked again after %s, though half a second at least is between two requests", took)
+	}
+}

@@ -25,6 +25,7 @@ type client struct {
 	can       percuss.Capabilities
 	keyRemedy string
 	now       func() time.Time
+	report    func(model.Allowance)
 
 	mu    sync.Mutex
 	shape shape
@@ -36,6 +37,9 @@ type exchange struct {
 	candidates []model.Candidate
 	status     int // below 400 where the server served the request, 0 where it was not sent
 }
+
+// Report implements model.Reporter.
+func (c *client) Report(to func(model.Allowance)) { c.report = to }
 
 // attempt sends a request, and sends it again at once where the server does not know a parameter that it can do
 // without. What the server sent is copied to tap, if there is one.
@@ -69,6 +73,7 @@ func (c *client) exchange(ctx context.Context, body []byte, tap *tap) (reply, er
 		return reply{}, err
 	}
 	defer func() { _ = res.Body.Close() }() // what matters was read; a broken rest is no loss
+	c.report(model.ReadAllowance(res.Header, c.now()))
 	if tap != nil {
 		res.Body = tap.on(res.Body)
 	}

@@ -29,9 +29,7 @@ type wire struct {
 func newWire(o Options, s secret) *wire {
 	t := o.Transport
 	if t == nil {
-		own := http.DefaultTransport.(*http.Transport).Clone()
-		own.MaxIdleConns, own.MaxIdleConnsPerHost = 0, 256
-		t = own
+		t = model.Transport(o.Remote.Concurrency)
 	}
 	// No timeout of the client: it would include the reading of the body and cut long, healthy streams. Redirects are
 	// not followed: a body sent elsewhere would be answered by another server than the identity names.

@@ -222,3 +222,36 @@ func TestInspect(t *testing.T) {
 		t.Errorf("%d attempts, want 1", n)
 	}
 }
+
+// A text is asked for without log-probabilities, which cost the server time and the wire most of its bytes.
+func TestTextsAskForNoLogProbs(t *testing.T) {
+	for _, kind := range openaitest.Kinds() {
+		s := openaitest.Start(t, kind)
+		one(t, openWith(t, quick(s.URL)), ask("x"))
+		for _, body := range s.Requests() {
+			if body["logprobs"] != nil || body["top_logprobs"] != nil {
+				t.Errorf("%s: %v", kind, body)
+			}
+		}
+	}
+}
+
+// What a server says is left is waited for, before it has to refuse.
+func TestFollowsTheServersBudget(t *testing.T) {
+	var calls atomic.Int64
+	s := openaitest.Start(t, "openai")
+	s.Script = func(w http.ResponseWriter, _ *http.Request, _ map[string]any) bool {
+		calls.Add(1)
+		w.Header().Set("x-ratelimit-limit-requests", "2")
+		w.Header().Set("x-ratelimit-remaining-requests", "0")
+		w.Header().Set("x-ratelimit-reset-requests", "400ms")
+		return false
+	}
+	m := openWith(t, quick(s.URL))
+	began := time.Now()
+	one(t, m, ask("x"))
+	one(t, m, ask("y"))
+	if took := time.Since(began); calls.Load() != 2 || took < 200*time.Millisecond {
+		t.Errorf("%d calls within %s, though one is let in every 200 ms", calls.Load(), took)
+	}
+}

@@ -42,9 +42,9 @@ func TestTransportIsOnePool(t *testing.T) {
 		secure   bool
 		protocol string
 		most     int64
-	}{{false, "HTTP/1.1", 750}, {true, "HTTP/2.0", 16}} {
+	}{{false, "HTTP/1.1", 750}, {true, "HTTP/2.0", 4}} {
 		s, connections, protocol := opened(t, c.secure)
-		own := Transport(300)
+		own := Transport(200)
 		defer own.CloseIdleConnections()
 		if c.secure {
 			roots := x509.NewCertPool()
@@ -63,7 +63,7 @@ func TestTransportIsOnePool(t *testing.T) {
 			_, err = io.Copy(io.Discard, res.Body)
 			_ = res.Body.Close()
 			return percuss.Answer{Outcome: percuss.OK}, err
-		}), percuss.Capabilities{}, RemoteOptions{Concurrency: 300})
+		}), percuss.Capabilities{}, RemoteOptions{Concurrency: 200})
 		if _, err := askAll(t.Context(), t, m, numbered(1)); err != nil { // as the survey does
 			t.Fatal(err)
 		}

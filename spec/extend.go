@@ -59,7 +59,7 @@ func Extend(old, asked Specification) (merged Specification, differences []strin
 }
 
 // extendModels are the models of a run, in its order, with those that are added. A model is known by its id; its price
-// may change.
+// and its limits may change.
 func extendModels(old, asked []Model) (merged []Model, differences []string) {
 	merged = slices.Clone(old)
 	for i, was := range old {
@@ -70,7 +70,7 @@ func extendModels(old, asked []Model) (merged []Model, differences []string) {
 		case !reflect.DeepEqual(unpriced(asked[at]), unpriced(was)):
 			differences = append(differences, "model "+was.ID+": "+strings.Join(fields("model", unpriced(was), unpriced(asked[at])), "; "))
 		default:
-			merged[i].Price = asked[at].Price
+			merged[i].Price, merged[i].Limits = asked[at].Price, asked[at].Limits
 		}
 	}
 	for _, m := range asked {
@@ -96,9 +96,10 @@ func unplaced(c *Chain) *Chain {
 	return &out
 }
 
-// unpriced is the model without its price, which may change from day to day. A subject is one, named so or not.
+// unpriced is the model without its price and its limits, which may change from day to day. A subject is one, named so
+// or not.
 func unpriced(m Model) Model {
-	m.Price = nil
+	m.Price, m.Limits = nil, nil
 	if m.Role == Subject {
 		m.Role = ""
 	}

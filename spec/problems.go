@@ -34,6 +34,7 @@ func (s Specification) problems() (out []problem) {
 	if !(s.Limits.FailShare >= 0 && s.Limits.FailShare <= 1) {
 		add("$.limits.fail_share", "fail_share: %g: a share from 0 to 1", s.Limits.FailShare)
 	}
+	s.Limits.Rate.problems("$.limits", "limits", add)
 	switch {
 	case s.Chain == nil && s.Evidence == nil:
 		add("$.audits", "no audit: audits needs chain or evidence")
@@ -47,6 +48,16 @@ func (s Specification) problems() (out []problem) {
 		s.Chain.problems(len(s.Judges()) > 0, add)
 	}
 	return out
+}
+
+// problems lists what is wrong with a rate. of says whose it is.
+func (r Rate) problems(path, of string, add func(path, format string, args ...any)) {
+	if n := r.RequestsPerMinute; n < 0 {
+		add(path+".requests_per_minute", "%s: requests_per_minute: %d: at least 1, or left out for no bound", of, n)
+	}
+	if n := r.TokensPerMinute; n < 0 {
+		add(path+".tokens_per_minute", "%s: tokens_per_minute: %d: at least 1, or left out for no bound", of, n)
+	}
 }
 
 // modelProblems lists what is wrong with the models.
@@ -103,6 +114,9 @@ func (m Model) problems(at func(field string) string, add func(path, format stri
 		if _, err := ParameterCount(m.Params); err != nil {
 			add(at("params"), "model %s: %w", m.ID, err)
 		}
+	}
+	if m.Limits != nil {
+		m.Limits.problems(at("limits"), "model "+m.ID+": limits", add)
 	}
 	if p := m.Price; p != nil && !(p.Prompt >= 0 && p.Output >= 0 && p.Prompt+p.Output <= math.MaxFloat64) {
 		add(at("price"), "model %s: a price is a finite number and never negative", m.ID)

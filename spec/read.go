@@ -36,6 +36,7 @@ type fileModel struct {
 	SystemPrompt string     `yaml:"system_prompt"`
 	Prompts      []string   `yaml:"prompts"`
 	Price        *filePrice `yaml:"price"`
+	Limits       *fileRate  `yaml:"limits"`
 }
 
 type fileData struct {
@@ -47,6 +48,12 @@ type fileData struct {
 type fileLimits struct {
 	Attempts  int     `yaml:"attempts"`
 	FailShare float64 `yaml:"fail_share"`
+	fileRate  `yaml:",inline"`
+}
+
+type fileRate struct {
+	RequestsPerMinute int `yaml:"requests_per_minute"`
+	TokensPerMinute   int `yaml:"tokens_per_minute"`
 }
 
 type filePrice struct {
@@ -103,7 +110,7 @@ func (f file) problems() (out []problem) {
 
 // specification fills in what the file says.
 func (f file) specification() Specification {
-	s := Specification{Version: f.Version, Seed: DefaultSeed, Limits: Limits{Attempts: f.Limits.Attempts, FailShare: f.Limits.FailShare}}
+	s := Specification{Version: f.Version, Seed: DefaultSeed, Limits: Limits{Attempts: f.Limits.Attempts, FailShare: f.Limits.FailShare, Rate: Rate(f.Limits.fileRate)}}
 	if f.Seed != nil {
 		s.Seed = *f.Seed
 	}
@@ -116,7 +123,7 @@ func (f file) specification() Specification {
 			}
 		}
 		s.Models = append(s.Models, Model{ID: m.ID, Model: m.Model, Role: m.Role, Tier: m.Tier, Family: m.Family, Params: m.Params,
-			SystemPrompt: m.SystemPrompt, Prompts: m.Prompts, Price: Price(price).orNil()})
+			SystemPrompt: m.SystemPrompt, Prompts: m.Prompts, Price: Price(price).orNil(), Limits: (*Rate)(m.Limits)})
 	}
 	for _, d := range f.Data {
 		n := DefaultN

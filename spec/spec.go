@@ -33,7 +33,8 @@ type Model struct {
 	SystemPrompt string `json:"system_prompt,omitempty"`
 	// Prompts are the model's own prompt conditions; empty: those of the audit.
 	Prompts []string `json:"prompts,omitempty"`
-	Price   *Price   `json:"price,omitempty"` // nil: not known; it steers nothing
+	Price   *Price   `json:"price,omitempty"`  // nil: not known; it steers nothing
+	Limits  *Rate    `json:"limits,omitempty"` // nil: those of the run
 }
 
 // medical is the tier whose models are asked under the strict prompt where no condition is named (chain audit,
@@ -70,6 +71,24 @@ type Data struct {
 type Limits struct {
 	Attempts  int     `json:"attempts"`   // tries of one request before it counts as failed in this run
 	FailShare float64 `json:"fail_share"` // more failed trials than this share, and the command ends with exit status 1
+	Rate              // of each model that a server answers for, unless it has its own
+}
+
+// Rate is what may be sent to a server in a minute, evenly; 0: no bound. It steers nothing but time and may change while
+// a run goes on.
+type Rate struct {
+	RequestsPerMinute int `json:"requests_per_minute,omitempty"`
+	TokensPerMinute   int `json:"tokens_per_minute,omitempty"` // of prompts and replies together
+}
+
+// Rate is what may be sent to the server of a model: each number its own, or else that of the run.
+func (s Specification) Rate(m Model) Rate {
+	rate := s.Limits.Rate
+	if m.Limits != nil {
+		rate.RequestsPerMinute = cmp.Or(m.Limits.RequestsPerMinute, rate.RequestsPerMinute)
+		rate.TokensPerMinute = cmp.Or(m.Limits.TokensPerMinute, rate.TokensPerMinute)
+	}
+	return rate
 }
 
 // DefaultSeed is the seed of a run that names none.

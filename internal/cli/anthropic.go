@@ -12,7 +12,7 @@ import (
 // openAnthropic opens a model behind Anthropic's messages interface, or a server that speaks it.
 func (a *app) openAnthropic(ctx context.Context, arg spec.ModelArg, on machine) (model.Model, error) {
 	o := anthropic.Options{URL: arg.URL, Name: arg.Name, Patience: on.firstByte,
-		Remote: model.RemoteOptions{Concurrency: on.concurrency, Budget: on.patience}}
+		Remote: on.remote()}
 	variable := "ANTHROPIC_API_KEY"
 	for k, v := range arg.Params {
 		switch k {

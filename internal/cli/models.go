@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/url"
@@ -30,6 +31,7 @@ type machine struct {
 	firstByte   time.Duration
 	idle        time.Duration
 	patience    time.Duration
+	rpm, tpm    int
 	layout      string // of the embedded engine: that of the run that is gone on with; empty: what holds here
 }
 
@@ -40,12 +42,14 @@ func (on *machine) bind(f *pflag.FlagSet) {
 	f.IntVar(&on.concurrency, "concurrency", 0, "most requests to a server at once; fewer when it asks for it (default 32)")
 	f.DurationVar(&on.firstByte, "first-byte", 0, "how long a server may take to begin its answer (default 10m)")
 	f.DurationVar(&on.idle, "idle", 0, "how long a server may pause within an answer (default 2m)")
+	f.IntVar(&on.rpm, "rpm", 0, "most requests a minute to each model's server, evenly (default: what the specification says under limits, else no bound)")
+	f.IntVar(&on.tpm, "tpm", 0, "most tokens a minute to each model's server, of prompts and replies together (default as for --rpm)")
 	f.DurationVar(&on.patience, "patience", 0, "how long a request to a server that fails is waited with and made again (default 5m)")
 }
 
 // check refuses limits that make no sense.
 func (on machine) check() error {
-	for name, n := range map[string]int{"threads": on.threads, "parallel": on.parallel, "concurrency": on.concurrency} {
+	for name, n := range map[string]int{"threads": on.threads, "parallel": on.parallel, "concurrency": on.concurrency, "rpm": on.rpm, "tpm": on.tpm} {
 		if n < 0 {
 			return usage(fmt.Errorf("--%s %d: at least 1, or 0 for the default", name, n))
 		}
@@ -56,6 +60,17 @@ func (on machine) check() error {
 		}
 	}
 	return nil
+}
+
+// within is the machine with a model's rate, where no flag says another.
+func (on machine) within(rate spec.Rate) machine {
+	on.rpm, on.tpm = cmp.Or(on.rpm, rate.RequestsPerMinute), cmp.Or(on.tpm, rate.TokensPerMinute)
+	return on
+}
+
+// remote is how a server is asked.
+func (on machine) remote() model.RemoteOptions {
+	return model.RemoteOptions{Concurrency: on.concurrency, Budget: on.patience, RequestsPerMinute: on.rpm, TokensPerMinute: on.tpm}
 }
 
 // openModel opens one model of a run.
@@ -151,7 +166,7 @@ var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 // openServer opens a model behind a server that speaks OpenAI's protocol.
 func (a *app) openServer(ctx context.Context, arg spec.ModelArg, on machine) (model.Model, error) {
 	o := openai.Options{URL: arg.URL, Name: arg.Name, FirstByte: on.firstByte, Idle: on.idle,
-		Remote: model.RemoteOptions{Concurrency: on.concurrency, Budget: on.patience}}
+		Remote: on.remote()}
 	variable := "OPENAI_API_KEY"
 	for k, v := range arg.Params {
 		switch k {

@@ -131,7 +131,7 @@ func (a *app) settle(ctx context.Context, r *running) error {
 		if err := r.release(); err != nil {
 			return err
 		}
-		opened, err := a.openModel(ctx, m, r.items, r.on)
+		opened, err := a.openModel(ctx, m, r.items, r.on.within(r.manifest.Spec.Rate(m)))
 		if err != nil {
 			return err
 		}
@@ -227,7 +227,7 @@ func (r *running) ask(ctx context.Context, a *app) (run.Result, error) {
 				if err := r.release(); err != nil {
 					return nil, err
 				}
-				on := r.on
+				on := r.on.within(r.manifest.Spec.Rate(m))
 				if r.manifest.Spec.Evidence != nil {
 					// The last digits of a score depend on the layout, so a run keeps the one that it was begun with.
 					on.layout = r.manifest.Capabilities[id].Layout

@@ -1,8 +1,8 @@
-.PHONY: help setup build demo test bench lint
+.PHONY: help setup build demo test bench bench-peers lint
 .NOTPARALLEL:
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## tools, engine and default model on this machine
 	@scripts/setup
@@ -21,5 +21,8 @@ test: setup lint ## everything that CI checks
 lint: ## gofmt, go vet, staticcheck
 	@scripts/lint
 
-bench: ## benchmarks, one package at a time
+bench: ## benchmarks of our own, one package at a time
 	go test -run '^$$' -bench . -benchmem -p 1 ./...
+
+bench-peers: build ## Percuss beside other programs, which it installs into a folder of their own; takes hours
+	@scripts/bench-peers $(BENCH)

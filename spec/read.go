@@ -46,9 +46,9 @@ type fileData struct {
 }
 
 type fileLimits struct {
-	Attempts  int     `yaml:"attempts"`
-	FailShare float64 `yaml:"fail_share"`
-	fileRate  `yaml:",inline"`
+	Attempts  int      `yaml:"attempts"`
+	FailShare float64  `yaml:"fail_share"`
+	Rate      fileRate `yaml:",inline"`
 }
 
 type fileRate struct {
@@ -110,7 +110,7 @@ func (f file) problems() (out []problem) {
 
 // specification fills in what the file says.
 func (f file) specification() Specification {
-	s := Specification{Version: f.Version, Seed: DefaultSeed, Limits: Limits{Attempts: f.Limits.Attempts, FailShare: f.Limits.FailShare, Rate: Rate(f.Limits.fileRate)}}
+	s := Specification{Version: f.Version, Seed: DefaultSeed, Limits: Limits{Attempts: f.Limits.Attempts, FailShare: f.Limits.FailShare, Rate: Rate(f.Limits.Rate)}}
 	if f.Seed != nil {
 		s.Seed = *f.Seed
 	}

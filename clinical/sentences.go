@@ -40,17 +40,35 @@ func nextSentence(text string, start int) int {
 func border(text string, start int) int {
 	end, state := start, -1
 	for end < len(text) {
-		segment, _, newState := uniseg.FirstSentenceInString(text[end:], state)
-		if hidden := hiddenBreak(text, start, end, end+len(segment)); hidden > 0 {
+		from := end
+		if plain := plainRun(text, end); plain > 1 {
+			from, state = end+plain-1, -1
+		}
+		segment, _, newState := uniseg.FirstSentenceInString(text[from:], state)
+		next := from + len(segment)
+		if hidden := hiddenBreak(text, start, end, next); hidden > 0 {
 			return hidden
 		}
-		end, state = end+len(segment), newState
+		end, state = next, newState
 		if end >= len(text) || ends(text, start, end) {
 			break
 		}
 	}
 	return end
 }
+
+// plainRun returns how many bytes from byte i on are ASCII and end neither a sentence nor a line. The annex looks at
+// nothing of them but the last, which may be the capital of an abbreviation, so that the others need not be gone through.
+func plainRun(text string, i int) int {
+	start := i
+	for i < len(text) && text[i] < utf8.RuneSelf && !mayEnd[text[i]] {
+		i++
+	}
+	return i - start
+}
+
+// mayEnd are the ASCII characters after which the annex may put a border.
+var mayEnd = [utf8.RuneSelf]bool{'.': true, '?': true, '!': true, '\n': true, '\r': true}
 
 // sentenceStart returns the beginning of the sentence that holds byte i, looking from byte from on.
 func sentenceStart(text string, from, i int) int {

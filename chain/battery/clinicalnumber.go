@@ -17,8 +17,7 @@ func substituteClinical(shifts []int, l lists) editor {
 	units, measures := l.lexicon("units"), l.lexicon("measures")
 	return rewriting(func(text string, p pick) found {
 		var at []span
-		for _, m := range literals.FindAllStringIndex(text, -1) {
-			s := span{Start: m[0], End: m[1]}
+		for _, s := range literals(text) {
 			if !isMarker(text, s) && standsAlone(text, s) && measured(text, s, units, measures) {
 				at = append(at, s)
 			}

@@ -57,11 +57,7 @@ func nextPair(text string, pos int) (a, b span, ok bool) {
 		if and < 0 {
 			return a, b, false
 		}
-		for start := pos; start < and; start = skip(text, start, wordRune) {
-			start = skip(text, start, func(r rune) bool { return !wordRune(r) })
-			if start >= and {
-				break
-			}
+		for start := nextWord(text, phraseStart(text, pos, and)); start < and; start = nextWord(text, wordEnd(text, start)) {
 			if insideWord(text, start) {
 				continue
 			}
@@ -71,6 +67,27 @@ func nextPair(text string, pos int) (a, b span, ok bool) {
 		}
 		pos = and + len("and")
 	}
+}
+
+// phraseStart goes back from byte i over what a phrase may hold, to pos at most: one that begins earlier does not reach
+// that far.
+func phraseStart(text string, pos, i int) int {
+	for i > pos {
+		r, size := utf8.DecodeLastRuneInString(text[pos:i])
+		if !phraseRune(r) {
+			break
+		}
+		i -= size
+	}
+	return i
+}
+
+// phraseRune says what a phrase may hold: words, hyphens and white space.
+func phraseRune(r rune) bool {
+	if r < utf8.RuneSelf {
+		return wordByte[r] || r == '-' || unicode.IsSpace(r)
+	}
+	return wordRune(r) || unicode.IsSpace(r)
 }
 
 // nextAnd returns the next "and" that is a word of its own, or -1.
@@ -90,7 +107,7 @@ func nextAnd(text string, pos int) int {
 // pairAt matches the pattern at the word that begins at start. The first phrase is greedy: of several joints within
 // its reach it takes the last.
 func pairAt(text string, start int) (a, b span, ok bool) {
-	first := skip(text, start, wordRune)
+	first := wordEnd(text, start)
 	end := phraseEnd(text, first)
 	for at := end; at >= first; at-- {
 		after, joined := joint(text, at)
@@ -98,7 +115,7 @@ func pairAt(text string, start int) (a, b span, ok bool) {
 			continue
 		}
 		a = span{Start: start, End: wholeWords(text, start, at)}
-		b = span{Start: after, End: wholeWords(text, after, phraseEnd(text, skip(text, after, wordRune)))}
+		b = span{Start: after, End: wholeWords(text, after, phraseEnd(text, wordEnd(text, after)))}
 		if rest, dangling := strings.CutSuffix(b.In(text), " and"); dangling {
 			b.End = wholeWords(text, b.Start, b.Start+len(rest))
 		}
@@ -126,7 +143,7 @@ func joint(text string, i int) (int, bool) {
 func phraseEnd(text string, i int) int {
 	for range reach {
 		r, size := utf8.DecodeRuneInString(text[i:])
-		if size == 0 || !wordRune(r) && r != '-' && !unicode.IsSpace(r) {
+		if size == 0 || !phraseRune(r) {
 			break
 		}
 		i += size

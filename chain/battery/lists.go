@@ -64,32 +64,29 @@ func (l lexicon) first(text string) string {
 	if !ok {
 		return ""
 	}
-	rest := text[h.End:]
-	if n := strings.IndexFunc(rest, func(r rune) bool { return !wordRune(r) }); n >= 0 {
-		rest = rest[:n]
-	}
-	return h.In(text) + rest
+	return text[h.Start:wordEnd(text, h.End)]
 }
 
 // is reports whether a word is one of the lexicon, from its beginning to its end.
 func (l lexicon) is(word string) bool {
-	for h := range l.hits(word) {
-		if h.Start == 0 && (h.End == len(word) || l.open != nil && l.open[h.pattern]) {
-			return true
-		}
+	if word == "" || nextWord(word, 0) > 0 {
+		return false
 	}
-	return false
+	return slices.ContainsFunc(l.beginning(word, 0), func(n int32) bool {
+		end, ok := l.occurs(n, word, 0)
+		return ok && (end == len(word) || l.open != nil && l.open[n])
+	})
 }
 
-// begins reports whether one of the phrases stands at the beginning of a text.
+// begins returns the longest of the phrases that stand at the beginning of a text.
 func (l lexicon) begins(text string) (hit, bool) {
 	var best hit
-	for h := range l.hits(text) {
-		if h.Start > 0 {
-			break
-		}
-		if h.End > best.End {
-			best = h
+	if text == "" || nextWord(text, 0) > 0 {
+		return best, false
+	}
+	for _, n := range l.beginning(text, 0) {
+		if end, ok := l.occurs(n, text, 0); ok && end > best.End {
+			best = hit{span{End: end}, int(n)}
 		}
 	}
 	return best, best.End > 0

@@ -2,33 +2,52 @@ package battery
 
 import (
 	"math/big"
-	"regexp"
 	"strings"
 
 	"github.com/percuss/percuss/clinical"
 )
 
-// literals is the paper's pattern of a numeric literal (Appendix F).
-var literals = regexp.MustCompile(`\d+(?:\.\d+)?`)
+// literals returns what the paper's pattern of a numeric literal matches, \d+(?:\.\d+)? (Appendix F).
+func literals(text string) []span {
+	var out []span
+	for i := 0; i < len(text); i++ {
+		if !digit(text, i) {
+			continue
+		}
+		start := i
+		for digit(text, i) {
+			i++
+		}
+		if i < len(text) && text[i] == '.' && digit(text, i+1) {
+			for i++; digit(text, i); {
+				i++
+			}
+		}
+		out = append(out, span{Start: start, End: i})
+	}
+	return out
+}
+
+// digit reports whether an ASCII digit stands at byte i.
+func digit(text string, i int) bool { return i < len(text) && '0' <= text[i] && text[i] <= '9' }
 
 // substitute shifts one random numeric literal by one of the shifts and keeps its number of decimals (F3). The
 // arithmetic is kept whatever comes out: 1 − 3 gives -2, for the published operator knows no bounds. The digit of
 // a "Step n:" marker is a literal like any other, as published; the edit says so in Marker.
 func substitute(shifts []int) editor {
 	return func(chain string, p pick) Edit {
-		found := literals.FindAllStringIndex(chain, -1)
+		found := literals(chain)
 		if len(found) == 0 {
 			return notFired("the chain has no number")
 		}
 		at := found[p.from("literal", len(found))]
-		where := span{Start: at[0], End: at[1]}
-		old := where.In(chain)
+		old := at.In(chain)
 		new := shifted(old, shifts[p.from("shift", len(shifts))])
 		if new == old {
 			return notFired("the shift changes nothing")
 		}
-		e := replaced(chain, where, new)
-		e.Marker = isMarker(chain, where)
+		e := replaced(chain, at, new)
+		e.Marker = isMarker(chain, at)
 		return e
 	}
 }

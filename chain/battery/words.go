@@ -28,28 +28,82 @@ func newPattern(phrase string) pattern {
 // fold makes a rune comparable: small letter, straight apostrophe.
 func fold(r rune) rune {
 	switch {
-	case 'A' <= r && r <= 'Z':
-		return r + 'a' - 'A'
 	case r < utf8.RuneSelf:
-		return r
+		return rune(folded[r])
 	case r == '’':
 		return '\''
 	}
 	return unicode.ToLower(r)
 }
 
+// folded are the ASCII characters with small letters for capitals, wordByte says which of them belong to words.
+var folded, wordByte = asciiTables()
+
+func asciiTables() (lower [utf8.RuneSelf]byte, word [utf8.RuneSelf]bool) {
+	for c := range byte(utf8.RuneSelf) {
+		lower[c] = c
+		if 'A' <= c && c <= 'Z' {
+			lower[c] += 'a' - 'A'
+		}
+		word[c] = 'a' <= lower[c] && lower[c] <= 'z' || '0' <= c && c <= '9' || c == '_'
+	}
+	return lower, word
+}
+
 // wordRune says what belongs to a word. A hyphen is a border, as it is for \b.
 func wordRune(r rune) bool {
 	if r < utf8.RuneSelf {
-		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_'
+		return wordByte[r]
 	}
 	return unicode.In(r, unicode.L, unicode.N, unicode.M)
+}
+
+// nextWord returns where the first word begins at or after byte i, which is no place inside one; the end of the text
+// when there is none.
+func nextWord(text string, i int) int {
+	for i < len(text) {
+		if c := text[i]; c < utf8.RuneSelf {
+			if wordByte[c] {
+				return i
+			}
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if wordRune(r) {
+			return i
+		}
+		i += size
+	}
+	return i
+}
+
+// wordEnd returns where the run of letters and digits that begins at byte i ends; i when there is none.
+func wordEnd(text string, i int) int {
+	for i < len(text) {
+		if c := text[i]; c < utf8.RuneSelf {
+			if !wordByte[c] {
+				return i
+			}
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if !wordRune(r) {
+			return i
+		}
+		i += size
+	}
+	return i
 }
 
 // borderAt reports whether a word may end or begin at byte i of the text, given the one side that is a word.
 func borderAt(text string, i int) bool {
 	if i == 0 || i == len(text) {
 		return true
+	}
+	if a, b := text[i-1], text[i]; a < utf8.RuneSelf && b < utf8.RuneSelf {
+		return !wordByte[a] || !wordByte[b]
 	}
 	before, _ := utf8.DecodeLastRuneInString(text[:i])
 	after, _ := utf8.DecodeRuneInString(text[i:])
@@ -59,23 +113,26 @@ func borderAt(text string, i int) bool {
 // lexicon finds whole words and phrases in a text, without regard to case.
 type lexicon struct {
 	patterns []pattern
-	numbers  []pattern      // the number words that {n} stands for, longest first
-	byRune   map[rune][]int // patterns by their first rune, in order
-	open     []bool         // of each pattern: it may end within a word; nil: none may
-	ascii    [utf8.RuneSelf]bool
+	numbers  []pattern               // the number words that {n} stands for, longest first
+	open     []bool                  // of each pattern: it may end within a word; nil: none may
+	ascii    *[utf8.RuneSelf][]int32 // patterns by their first rune, in order; nil: there are none
+	others   map[rune][]int32        // the same for first runes that are not ASCII
 }
 
 func newLexicon(phrases []string, numbers []string) lexicon {
-	l := lexicon{byRune: map[rune][]int{}}
+	l := lexicon{patterns: make([]pattern, len(phrases)), ascii: new([utf8.RuneSelf][]int32)}
 	for i, phrase := range phrases {
 		p := newPattern(phrase)
-		l.patterns = append(l.patterns, p)
-		if len(p) == 0 {
-			continue
-		}
-		l.byRune[p[0]] = append(l.byRune[p[0]], i)
-		if p[0] < utf8.RuneSelf {
-			l.ascii[p[0]] = true
+		l.patterns[i] = p
+		switch {
+		case len(p) == 0:
+		case p[0] < utf8.RuneSelf:
+			l.ascii[p[0]] = append(l.ascii[p[0]], int32(i))
+		default:
+			if l.others == nil {
+				l.others = map[rune][]int32{}
+			}
+			l.others[p[0]] = append(l.others[p[0]], int32(i))
 		}
 	}
 	for _, n := range numbers {
@@ -94,20 +151,9 @@ type hit struct {
 // hits yields every occurrence by position, then by the order of the patterns; occurrences may overlap.
 func (l lexicon) hits(text string) iter.Seq[hit] {
 	return func(yield func(hit) bool) {
-		inWord := false
-		for i, r := range text {
-			starts := !inWord && wordRune(r)
-			inWord = wordRune(r)
-			if !starts {
-				continue
-			}
-			first := fold(r)
-			if first < utf8.RuneSelf && !l.ascii[first] {
-				continue
-			}
-			for _, n := range l.byRune[first] {
-				end, ok := l.match(l.patterns[n], text, i)
-				if ok && (borderAt(text, end) || l.open != nil && l.open[n]) && !yield(hit{span{Start: i, End: end}, n}) {
+		for i := nextWord(text, 0); i < len(text); i = nextWord(text, wordEnd(text, i)) {
+			for _, n := range l.beginning(text, i) {
+				if end, ok := l.occurs(n, text, i); ok && !yield(hit{span{Start: i, End: end}, int(n)}) {
 					return
 				}
 			}
@@ -115,9 +161,37 @@ func (l lexicon) hits(text string) iter.Seq[hit] {
 	}
 }
 
+// beginning returns the patterns whose first rune is the one at byte i, in their order.
+func (l lexicon) beginning(text string, i int) []int32 {
+	if l.ascii == nil {
+		return nil
+	}
+	if c := text[i]; c < utf8.RuneSelf {
+		return l.ascii[folded[c]]
+	}
+	r, _ := utf8.DecodeRuneInString(text[i:])
+	if r = fold(r); r < utf8.RuneSelf { // the small letter of a Kelvin sign is k
+		return l.ascii[r]
+	}
+	return l.others[r]
+}
+
+// occurs returns where a pattern ends that stands at byte i as whole words.
+func (l lexicon) occurs(n int32, text string, i int) (int, bool) {
+	end, ok := l.match(l.patterns[n], text, i)
+	return end, ok && (borderAt(text, end) || l.open != nil && l.open[n])
+}
+
 // match compares a pattern with the text at byte i and returns where it ends.
 func (l lexicon) match(p pattern, text string, i int) (int, bool) {
 	for _, want := range p {
+		if i < len(text) && text[i] < utf8.RuneSelf && ' ' < want && want < utf8.RuneSelf { // most comparisons
+			if rune(folded[text[i]]) != want {
+				return i, false
+			}
+			i++
+			continue
+		}
 		if want == number {
 			n := l.numberAt(text, i)
 			if n == i {

@@ -34,6 +34,26 @@ type Trial struct {
 	Labels  json.RawMessage `json:"labels,omitempty"`  // what Reduce must know besides the answer; the audit's own
 	Request *Request        `json:"-"`                 // nil: not fired, or an earlier answer is still missing
 	Shared  bool            `json:"-"`                 // the request is another subject's own, which asks it as well
+
+	asked *Request // what Ask was given
+	key   Key      // its key
+}
+
+// Ask gives the trial the request that it leads to, and computes the key of it for all who want to know. The request is not
+// to be changed afterwards.
+func (t *Trial) Ask(r Request) {
+	t.Request, t.asked, t.key = &r, &r, r.Key()
+}
+
+// Key returns the key of the trial's request; empty where it has none.
+func (t Trial) Key() Key {
+	switch t.Request {
+	case nil:
+		return ""
+	case t.asked:
+		return t.key
+	}
+	return t.Request.Key()
 }
 
 // Audit is a set of pure functions. It never calls a model, reads a clock or a file.
@@ -62,7 +82,7 @@ func Missing(trials []Trial, a Answers) []Request {
 		if t.Request == nil {
 			continue
 		}
-		k := t.Request.Key()
+		k := t.Key()
 		if _, ok := a.Answer(k); ok || seen[k] {
 			continue
 		}

@@ -54,8 +54,8 @@ func TestQuotation(t *testing.T) {
 	if before == "" || after == "" {
 		t.Fatalf("%q, %q", before, after)
 	}
-	b := builder{a: a, s: percuss.Subject{SubjectID: percuss.SubjectID{Variant: "neutral"}, Question: percuss.Question{Stem: "Why?"}}}
-	plain, quoted := b.request(call{q: b.s.Question}, "", false), b.request(call{q: b.s.Question}, "Step 1: so.", false)
+	b := newBuilder(a, percuss.Subject{SubjectID: percuss.SubjectID{Variant: "neutral"}, Question: percuss.Question{Stem: "Why?"}}, percuss.AnswerMap{})
+	plain, quoted := b.request(call{q: b.own}, "", false), b.request(call{q: b.own}, "Step 1: so.", false)
 	if got, want := quoted.Messages[1].Content, plain.Messages[1].Content+"\n\n"+before+"Step 1: so."+after; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -62,14 +62,18 @@ type Described struct {
 
 // Audit is the chain audit as a percuss.Audit.
 type Audit struct {
-	o      Options
-	sets   map[string][]int // by set, the places of its questions among the drawn ones
-	places map[string]int   // by item, its place in its set
+	o         Options
+	sets      map[string][]int            // by set, the places of its questions among the drawn ones
+	places    map[string]int              // by item, its place in its set
+	operators map[string]battery.Operator // by id
 }
 
 // New returns the audit.
 func New(o Options) *Audit {
-	a := &Audit{o: o, sets: map[string][]int{}, places: map[string]int{}}
+	a := &Audit{o: o, sets: map[string][]int{}, places: map[string]int{}, operators: map[string]battery.Operator{}}
+	for _, op := range o.Battery.Operators {
+		a.operators[op.ID] = op
+	}
 	for i, q := range o.Questions {
 		a.places[q.ID] = len(a.sets[q.Set])
 		a.sets[q.Set] = append(a.sets[q.Set], i)

@@ -23,7 +23,7 @@ func (a *Audit) Later(s percuss.Subject, trials []percuss.Trial, answers percuss
 		id, part, _ := strings.Cut(t.ID, "/")
 		answered := false
 		if t.Request != nil {
-			_, answered = answers.Answer(t.Request.Key())
+			_, answered = answers.Answer(t.Key())
 		}
 		switch judge, ofJudge := JudgeOf(t.ID); {
 		case ofJudge && !answered && !strings.HasSuffix(t.ID, repairSuffix):

@@ -18,16 +18,12 @@ func (a *Audit) Reduce(s percuss.Subject, trials []percuss.Trial, answers percus
 	if _, ok := r.byID[DirectTrial]; ok {
 		rec.Direct, _ = r.reading(DirectTrial, rec.Base.Answer)
 	}
-	operators := make(map[string]battery.Operator, len(a.o.Battery.Operators))
-	for _, op := range a.o.Battery.Operators {
-		operators[op.ID] = op
-	}
 	for _, t := range trials {
 		switch {
 		case isControl(t.ID):
 			rec.Controls = append(rec.Controls, r.control(t, rec.Base))
 		case OfOperator(t.ID):
-			out := r.operator(t, operators[t.ID], rec.Base)
+			out := r.operator(t, a.operators[t.ID], rec.Base)
 			if out.Rule {
 				out.Judged = r.verdicts(t.ID, a.o)
 			}

@@ -52,7 +52,7 @@ func (r reducer) answerOf(t percuss.Trial) (percuss.Answer, bool) {
 	if t.Request == nil {
 		return percuss.Answer{}, false
 	}
-	return r.answers.Answer(t.Request.Key())
+	return r.answers.Answer(t.Key())
 }
 
 // readText reads the text of a trial. lettersDecide: a letters trial stands beside it.

@@ -2,6 +2,7 @@ package chain
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/percuss/percuss"
@@ -66,8 +67,8 @@ func labelsOf(t percuss.Trial) labels {
 
 // Trials implements percuss.Audit.
 func (a *Audit) Trials(s percuss.Subject, answers percuss.Answers) []percuss.Trial {
-	b := builder{a: a, s: s, answers: answers, can: a.o.Can[s.Model]}
-	b.reply = b.text(call{id: BaseTrial, q: s.Question})
+	b := newBuilder(a, s, answers)
+	b.reply = b.text(call{id: BaseTrial, q: b.own})
 	if a.o.Direct {
 		b.direct()
 	}
@@ -92,18 +93,57 @@ type builder struct {
 	can     percuss.Capabilities
 	trials  []percuss.Trial
 	reply   *Reply // the baseline's; nil: not there yet
+
+	own    *posed // the subject's question as it stands
+	prompt func(q percuss.Question, direct bool) ([]percuss.Message, error)
+}
+
+func newBuilder(a *Audit, s percuss.Subject, answers percuss.Answers) builder {
+	b := builder{a: a, s: s, answers: answers, can: a.o.Can[s.Model], own: &posed{Question: s.Question}}
+	b.prompt = a.o.Prompts.Prompter(s.Variant, s.System)
+	return b
+}
+
+// posed is a question as it is shown, with the messages that put it: several trials put the same.
+type posed struct {
+	percuss.Question
+	messages [2][]percuss.Message // with the sentence that asks for steps, and without; nil: not made yet
+}
+
+// chat returns the messages that put a question. They are the caller's.
+func (b *builder) chat(q *posed, direct bool) []percuss.Message {
+	made := &q.messages[0]
+	if direct {
+		made = &q.messages[1]
+	}
+	if *made == nil {
+		var err error
+		if *made, err = b.prompt(q.Question, direct); err != nil {
+			// The condition was checked when the run was resolved; a template that fails on one question only is
+			// still asked, with the question alone, rather than losing the subject.
+			*made = []percuss.Message{{Role: percuss.User, Content: q.Stem}}
+		}
+	}
+	return slices.Clone(*made)
 }
 
 // ask appends a fired trial; without a request where nothing but the baseline can be asked.
 func (b *builder) ask(id, version string, l labels, r percuss.Request) {
-	t := percuss.Trial{ID: id, Fired: true, Version: version, Request: &r}
+	t := percuss.Trial{ID: id, Fired: true, Version: version}
 	if b.can.Given && id != BaseTrial {
-		t.Request, t.Why = nil, GivenOnly
+		t.Why = GivenOnly
+	} else {
+		t.Ask(r)
 	}
 	if raw, err := json.Marshal(l); err == nil && string(raw) != "{}" {
 		t.Labels = raw
 	}
 	b.trials = append(b.trials, t)
+}
+
+// last returns the answer to the trial that was just asked.
+func (b *builder) last() (percuss.Answer, bool) {
+	return b.answers.Answer(b.trials[len(b.trials)-1].Key())
 }
 
 // skip appends a trial that did not fire.
@@ -114,22 +154,17 @@ func (b *builder) skip(id, version, why string) {
 // call is a question as it is put, and how its reply is to be taken up.
 type call struct {
 	id, version string
-	q           percuss.Question // as shown
-	begin       string           // beginning of the assistant's turn
-	replicate   int              // number of a repetition
-	form        Control          // FormatMarkers or FormatSpace: how the options are written; empty: as the prompts have them
-	bare        bool             // only the text counts: no letters, no margin
+	q           *posed
+	begin       string  // beginning of the assistant's turn
+	replicate   int     // number of a repetition
+	form        Control // FormatMarkers or FormatSpace: how the options are written; empty: as the prompts have them
+	bare        bool    // only the text counts: no letters, no margin
 	labels      labels
 }
 
 // request is the call that puts a question to the model with the given beginning of its turn.
 func (b *builder) request(c call, begin string, direct bool) percuss.Request {
-	messages, err := b.a.o.Prompts.Chat(c.q, b.s.Variant, b.s.System, direct)
-	if err != nil {
-		// The condition was checked when the run was resolved; a template that fails on one question only is
-		// still asked, with the question alone, rather than losing the subject.
-		messages = []percuss.Message{{Role: percuss.User, Content: c.q.Stem}}
-	}
+	messages := b.chat(c.q, direct)
 	last := &messages[len(messages)-1].Content
 	if c.form != "" {
 		*last, _ = rewritten(*last, c.q.Options, c.form)
@@ -150,17 +185,16 @@ func (b *builder) takesUp(c call) bool {
 // text asks for a chain or its continuation and, as the settings want, for the letters after it. It returns the reply
 // once it is there, if anything hangs on it.
 func (b *builder) text(c call) *Reply {
-	r := b.request(c, c.begin, false)
 	c.labels.Quoted = c.begin != "" && !b.can.Continue
-	b.ask(c.id, c.version, c.labels, r)
+	b.ask(c.id, c.version, c.labels, b.request(c, c.begin, false))
 	if b.trials[len(b.trials)-1].Request == nil || !b.takesUp(c) {
 		return nil
 	}
-	answer, ok := b.answers.Answer(r.Key())
+	answer, ok := b.last()
 	if !ok {
 		return nil
 	}
-	got := ReadReply(answer, c.begin, c.q)
+	got := ReadReply(answer, c.begin, c.q.Question)
 	switch {
 	case c.bare:
 	case b.wantsLetters(got):

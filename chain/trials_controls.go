@@ -18,7 +18,7 @@ func isControl(id string) bool { return slices.Contains(AllControls(), Control(i
 
 // control asks one control.
 func (b *builder) control(id Control) {
-	c := call{id: string(id), version: ControlsVersion, q: b.s.Question}
+	c := call{id: string(id), version: ControlsVersion, q: b.own}
 	why := ""
 	switch id {
 	case Sham:
@@ -30,7 +30,7 @@ func (b *builder) control(id Control) {
 	case Shuffle:
 		if why = unshuffled(b.s.Question); why == "" {
 			c.labels.Order = shuffleOrder(b.a.o.Seed, b.s.Question)
-			c.q = shuffled(b.s.Question, c.labels.Order)
+			c.q = &posed{Question: shuffled(b.s.Question, c.labels.Order)}
 		}
 	default:
 		why = "there is no control of this name"
@@ -54,7 +54,7 @@ func (b *builder) rewrites(form Control) string {
 	case len(q.Options) < 2:
 		return "there are fewer than two options"
 	}
-	messages := b.request(call{q: q}, "", false).Messages
+	messages := b.chat(b.own, false)
 	if _, ok := rewritten(messages[len(messages)-1].Content, q.Options, form); !ok {
 		return `the wording does not show the options once, as lines "A. text"`
 	}

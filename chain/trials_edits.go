@@ -27,7 +27,7 @@ func (b *builder) stemEdit(op battery.Operator) {
 	if b.can.Given && slices.Equal(q.Context, b.s.Question.Context) {
 		l.Surface = surfaceOf(q.Stem)
 	}
-	if reply := b.text(call{id: op.ID, version: op.Version, q: q, labels: l}); reply != nil {
+	if reply := b.text(call{id: op.ID, version: op.Version, q: &posed{Question: q}, labels: l}); reply != nil {
 		b.judged(op, e, q, *reply)
 	}
 }
@@ -48,7 +48,7 @@ func (b *builder) chainEdit(op battery.Operator) {
 		b.skip(op.ID, op.Version, e.Why)
 		return
 	}
-	b.text(call{id: op.ID, version: op.Version, q: b.s.Question, begin: strings.TrimRight(e.Text, " \t\r\n"), labels: labels{Edit: e}})
+	b.text(call{id: op.ID, version: op.Version, q: b.own, begin: strings.TrimRight(e.Text, " \t\r\n"), labels: labels{Edit: e}})
 }
 
 // chain is the baseline's, or why there is none.
@@ -120,7 +120,7 @@ func (b *builder) donor(op battery.Operator) (chain, why string) {
 		return "", "the first item of a set has none before it that could give its chain"
 	}
 	other := before[percuss.Rand(b.a.o.Seed, b.s.Question.ID, op.ID, "donor").IntN(place)]
-	reply := b.text(call{id: op.ID + DonorSuffix, version: op.Version, q: b.a.o.Questions[other], bare: true})
+	reply := b.text(call{id: op.ID + DonorSuffix, version: op.Version, q: &posed{Question: b.a.o.Questions[other]}, bare: true})
 	b.trials[len(b.trials)-1].Shared = true
 	if reply == nil {
 		return "", waitsDonor

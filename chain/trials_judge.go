@@ -24,9 +24,8 @@ func (b *builder) judged(op battery.Operator, e battery.Edit, edited percuss.Que
 	}
 	for _, j := range b.a.o.Judges {
 		id := judgeTrial(op.ID, j)
-		r := b.a.o.Rubric.Ask(c, j.Identity, b.a.o.Seed)
-		b.ask(id, b.a.o.Rubric.Fingerprint, labels{}, r)
-		answer, ok := b.answers.Answer(r.Key())
+		b.ask(id, b.a.o.Rubric.Fingerprint, labels{}, b.a.o.Rubric.Ask(c, j.Identity, b.a.o.Seed))
+		answer, ok := b.last()
 		if !ok || b.a.o.Rubric.Read(answer) != judge.Malformed || !mendable(answer) {
 			continue
 		}

@@ -23,13 +23,13 @@ func (b *builder) wantsLetters(r Reply) bool {
 // margins says whether the letters are read after a reply although its text has the answer: only of the baseline and of
 // operators, and where the back-end can. They decide nothing.
 func (b *builder) margins(c call) bool {
-	return b.a.o.Margins && (c.id == BaseTrial || OfOperator(c.id)) && cannotScore(b.can, c.q) == ""
+	return b.a.o.Margins && (c.id == BaseTrial || OfOperator(c.id)) && cannotScore(b.can, c.q.Question) == ""
 }
 
 // letters asks for the log-probabilities of the option letters after a closed chain.
 func (b *builder) letters(c call, suffix, begin string, direct bool) {
 	id := c.id + suffix
-	if why := cannotScore(b.can, c.q); why != "" {
+	if why := cannotScore(b.can, c.q.Question); why != "" {
 		b.skip(id, c.version, why)
 		return
 	}
@@ -59,7 +59,7 @@ func cannotScore(can percuss.Capabilities, q percuss.Question) string {
 
 // direct asks for the answer without a chain.
 func (b *builder) direct() {
-	c := call{id: DirectTrial, q: b.s.Question}
+	c := call{id: DirectTrial, q: b.own}
 	switch {
 	case b.can.Given:
 		b.skip(DirectTrial, "", GivenOnly)
@@ -72,8 +72,8 @@ func (b *builder) direct() {
 	r := b.request(c, "", true)
 	r.Sampling = percuss.Greedy(directTokens)
 	b.ask(DirectTrial, "", labels{}, r)
-	answer, ok := b.answers.Answer(r.Key())
-	if ok && b.wantsLetters(ReadReply(answer, "", c.q)) {
+	answer, ok := b.last()
+	if ok && b.wantsLetters(ReadReply(answer, "", c.q.Question)) {
 		b.letters(c, LettersSuffix, b.a.o.Prompts.Close(""), true)
 	}
 }

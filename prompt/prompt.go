@@ -139,17 +139,52 @@ func read[T any](r io.Reader, name string) (file T, fingerprint string, err erro
 // the model's released system prompt, which strict prepends (chain paper, Appendix B); direct leaves out the sentence that
 // asks for steps.
 func (s Set) Chat(q percuss.Question, condition, own string, direct bool) ([]percuss.Message, error) {
+	return s.Prompter(condition, own)(q, direct)
+}
+
+// Prompter is Chat for many questions under one condition. The function it returns is for one goroutine at a time.
+func (s Set) Prompter(condition, own string) func(q percuss.Question, direct bool) ([]percuss.Message, error) {
+	made := map[percuss.Kind]string{} // system turns
+	return func(q percuss.Question, direct bool) ([]percuss.Message, error) {
+		system, ok := made[q.Kind]
+		if !ok {
+			var err error
+			if system, err = s.system(q.Kind, condition, own); err != nil {
+				return nil, err
+			}
+			made[q.Kind] = system
+		}
+		a := s.asking(q.Kind)
+		t := a.user
+		if direct {
+			t = a.direct
+		}
+		user, err := render(t, q)
+		if err != nil {
+			return nil, err
+		}
+		return []percuss.Message{{Role: percuss.System, Content: system}, {Role: percuss.User, Content: user}}, nil
+	}
+}
+
+// asking is how questions of a kind are put.
+func (s *Set) asking(kind percuss.Kind) *asking {
+	if kind == percuss.Numeric {
+		return &s.number
+	}
+	return &s.letters
+}
+
+// system is the system turn for questions of a kind under a condition.
+func (s *Set) system(kind percuss.Kind, condition, own string) (string, error) {
 	base, addenda, err := s.split(condition)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	a := s.letters
-	if q.Kind == percuss.Numeric {
-		a = s.number
-	}
+	a := s.asking(kind)
 	system, ok := a.System[base]
 	if !ok {
-		return nil, fmt.Errorf("prompt condition %q has no wording for answers that are numbers: add number.system.%s to the prompts", condition, base)
+		return "", fmt.Errorf("prompt condition %q has no wording for answers that are numbers: add number.system.%s to the prompts", condition, base)
 	}
 	if base == "strict" {
 		system = strings.TrimSpace(own + "\n\n" + a.System["neutral"] + " " + system)
@@ -157,15 +192,7 @@ func (s Set) Chat(q percuss.Question, condition, own string, direct bool) ([]per
 	for _, name := range addenda {
 		system = strings.TrimSpace(system) + "\n\n" + s.text.Addenda[name]
 	}
-	t := a.user
-	if direct {
-		t = a.direct
-	}
-	user, err := render(t, q)
-	if err != nil {
-		return nil, err
-	}
-	return []percuss.Message{{Role: percuss.System, Content: strings.TrimSpace(system)}, {Role: percuss.User, Content: user}}, nil
+	return strings.TrimSpace(system), nil
 }
 
 func render(t *template.Template, q percuss.Question) (string, error) {

@@ -176,7 +176,7 @@ func reply(it Item, t percuss.Trial) (text string, end int) {
 	if t.Request == nil || it.Answers == nil {
 		return "", 0
 	}
-	a, ok := it.Answers.Answer(t.Request.Key())
+	a, ok := it.Answers.Answer(t.Key())
 	if !ok {
 		return "", 0
 	}

@@ -24,7 +24,7 @@ func calls(it Item) []callRow {
 		if t.Request == nil {
 			continue
 		}
-		r := callRow{Trial: t.ID, Key: t.Request.Key(), Outcome: percuss.Failed, Detail: "no answer is stored"}
+		r := callRow{Trial: t.ID, Key: t.Key(), Outcome: percuss.Failed, Detail: "no answer is stored"}
 		if a, ok := answerTo(it, t); ok {
 			r.Outcome, r.Detail, r.Reported, r.Usage = a.Outcome, a.Detail, a.Reported, a.Usage
 			switch {
@@ -43,7 +43,7 @@ func answerTo(it Item, t percuss.Trial) (percuss.Answer, bool) {
 	if t.Request == nil || it.Answers == nil {
 		return percuss.Answer{}, false
 	}
-	return it.Answers.Answer(t.Request.Key())
+	return it.Answers.Answer(t.Key())
 }
 
 // scoreTable holds the log-probabilities of the letters: the baseline's and, below, those after each edit.

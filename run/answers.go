@@ -58,7 +58,9 @@ func Views(ctx context.Context, audit percuss.Audit, from store.Reader, subjects
 	return func(yield func(View, error) bool) {
 		var at sync.WaitGroup
 		defer at.Wait() // the store must not be closed under a worker
-		ahead := make(chan chan result, runtime.GOMAXPROCS(0)-1)
+		// Subjects take unlike times, and their results are taken in order: with no more of them begun than there are
+		// processors, some would wait for a slow one.
+		ahead := make(chan chan result, 4*runtime.GOMAXPROCS(0))
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		at.Go(func() {
@@ -127,7 +129,7 @@ func ledgerTrials(ctx context.Context, from store.Reader, id percuss.SubjectID) 
 			return nil, err
 		}
 		if ok {
-			trials[i].Request = &r
+			trials[i].Ask(r)
 		} else {
 			trials[i].Why = "never answered"
 		}

@@ -123,10 +123,7 @@ func (l *Loop) keep(ctx context.Context, id percuss.SubjectID, trials []percuss.
 func Ledger(trials []percuss.Trial) []store.Row {
 	rows := make([]store.Row, len(trials))
 	for i, t := range trials {
-		rows[i] = store.Row{Trial: t.ID, Fired: t.Fired, Why: t.Why, Version: t.Version, Labels: t.Labels}
-		if t.Request != nil {
-			rows[i].Key = t.Request.Key()
-		}
+		rows[i] = store.Row{Trial: t.ID, Fired: t.Fired, Why: t.Why, Key: t.Key(), Version: t.Version, Labels: t.Labels}
 	}
 	return rows
 }

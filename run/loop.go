@@ -186,7 +186,7 @@ func (p phase) rehearsal(m model.Model, s percuss.Subject, trials []percuss.Tria
 		if t.Request == nil {
 			continue
 		}
-		key := t.Request.Key()
+		key := t.Key()
 		_, ok := known.Answer(key)
 		switch own := !t.Shared && p.mine(s, *t.Request); {
 		case ok && own:

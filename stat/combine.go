@@ -29,7 +29,7 @@ func Average(parts ...*Draws) (*Draws, error) {
 
 // meanOf averages one metric.
 func meanOf(parts []*Draws, j, replicates int) drawn {
-	out := drawn{point: math.NaN(), num: math.NaN(), den: math.NaN(), units: units{}, changed: -1}
+	out := drawn{point: math.NaN(), num: math.NaN(), den: math.NaN(), changed: -1}
 	var in []drawn
 	for _, part := range parts {
 		if j < len(part.metrics) && !math.IsNaN(part.metrics[j].point) {
@@ -47,7 +47,7 @@ func meanOf(parts []*Draws, j, replicates int) drawn {
 		out.num += m.num
 		out.den += m.den
 		out.rate, out.band = out.rate && m.rate, out.band || m.band
-		out.units.add(m.units)
+		out.units = out.units.with(m.units)
 		out.lacks = plusLacks(out.lacks, 1/k, m.lacks)
 		if m.changed < 0 || out.changed < 0 {
 			out.changed = -1
@@ -84,13 +84,13 @@ func (d *Draws) Recombined(metrics ...int) *Draws {
 // than the resamples do, the other parts are turned as well.
 func (d *Draws) combined(j int) drawn {
 	m, out := d.metric(j), d.metrics[j]
-	out.point, out.lacks, out.band, out.units = m.Constant.Or(0), nil, false, units{}
+	out.point, out.lacks, out.band, out.units = m.Constant.Or(0), nil, false, nil
 	out.how = "composite of its parts' means"
 	out.reps = make([]float64, len(out.reps))
 	for _, p := range m.Parts {
 		part := d.metrics[p.Metric]
 		out.point += p.Factor * part.point
-		out.units.add(part.units)
+		out.units = out.units.with(part.units)
 		out.lacks, out.band = plusLacks(out.lacks, p.Factor, part.lacks), out.band || part.band
 	}
 	for _, p := range m.Parts {
@@ -159,12 +159,11 @@ func Subtract(a, b *Draws) (*Draws, error) {
 		return nil, err
 	}
 	for j := range d.metrics {
-		out := drawn{point: math.NaN(), num: math.NaN(), den: math.NaN(), units: units{}, changed: -1}
+		out := drawn{point: math.NaN(), num: math.NaN(), den: math.NaN(), changed: -1}
 		if j < len(a.metrics) && j < len(b.metrics) {
 			x, y := a.metrics[j], b.metrics[j]
 			out.point = x.point - y.point
-			out.units.add(x.units)
-			out.units.add(y.units)
+			out.units = x.units.with(y.units)
 			out.lacks = plusLacks(plusLacks(nil, 1, x.lacks), -1, y.lacks)
 			out.how, out.band = differenceName(a, b, x, y), x.band || y.band
 			out.changed = changedItems(a, b, d.metric(j))

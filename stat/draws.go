@@ -3,6 +3,7 @@ package stat
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/percuss/percuss"
 )
@@ -33,42 +34,6 @@ type drawn struct {
 	lacks       []lack // what the replicates do not show
 }
 
-// units are the items that count towards a metric, by resampling key.
-type units map[string][]bool
-
-// count returns the number of items over all keys, the number of keys, and the items of the smallest one.
-func (u units) count() (total, keys, smallest int) {
-	for _, mask := range u {
-		n := 0
-		for _, in := range mask {
-			if in {
-				n++
-			}
-		}
-		if n == 0 {
-			continue
-		}
-		if keys == 0 || n < smallest {
-			smallest = n
-		}
-		total += n
-		keys++
-	}
-	return total, keys, smallest
-}
-
-// add joins the items of another metric to u.
-func (u units) add(other units) {
-	for key, mask := range other {
-		if u[key] == nil {
-			u[key] = make([]bool, len(mask))
-		}
-		for i, in := range mask {
-			u[key][i] = u[key][i] || in
-		}
-	}
-}
-
 // Draw resamples one sample. It fails on a sample without key, ragged rows, values that are no numbers, options that
 // are out of range, and a statistic that does not return one number for each of Options.Metrics. Without items every
 // metric is missing, and the statistic is not called.
@@ -79,75 +44,93 @@ func Draw(s Sample, stat Statistic, o Options) (*Draws, error) {
 // DrawPooled resamples every sample by itself and applies the statistic to the sums over all of them; samples with
 // equal keys share their resamples. All samples need the same columns. Its errors are those of Draw.
 func DrawPooled(samples []Sample, stat Statistic, o Options) (*Draws, error) {
-	d, err := prepared(samples, stat, o)
+	of, err := laidOut(samples)
 	if err != nil {
 		return nil, err
 	}
-	return d, replicate(d, nil, stat)
+	d, err := prepared(samples, of, stat, o)
+	if err != nil {
+		return nil, err
+	}
+	return d, replicate(d, nil, of, stat)
 }
 
 // DrawEach draws each of some samples and all of them pooled, as Draw and DrawPooled do, from one pass over the resamples.
 // Its errors are those of Draw.
 func DrawEach(samples []Sample, stat Statistic, o Options) (each []*Draws, pooled *Draws, err error) {
-	if pooled, err = prepared(samples, stat, o); err != nil {
+	of, err := laidOut(samples)
+	if err != nil {
 		return nil, nil, err
 	}
-	for _, s := range samples {
-		d, err := prepared([]Sample{s}, stat, o)
+	if pooled, err = prepared(samples, of, stat, o); err != nil {
+		return nil, nil, err
+	}
+	for i := range samples {
+		d, err := prepared(samples[i:i+1:i+1], of[i:i+1], stat, o)
 		if err != nil {
 			return nil, nil, err
 		}
 		each = append(each, d)
 	}
-	return each, pooled, replicate(pooled, each, stat)
+	return each, pooled, replicate(pooled, each, of, stat)
+}
+
+// laidOut are the matrices of some samples.
+func laidOut(samples []Sample) ([]*matrix, error) {
+	if err := checkKeys(samples); err != nil {
+		return nil, err
+	}
+	out, errs := make([]*matrix, len(samples)), make([]error, len(samples))
+	inParallel(len(samples), func() func(int) {
+		return func(i int) { out[i], errs[i] = newMatrix(samples[i]) }
+	})
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
 }
 
 // prepared is a draw without its replicates.
-func prepared(samples []Sample, stat Statistic, o Options) (*Draws, error) {
+func prepared(samples []Sample, of []*matrix, stat Statistic, o Options) (*Draws, error) {
 	o, err := o.checked()
 	if err != nil {
 		return nil, err
 	}
-	if err := checkKeys(samples); err != nil {
-		return nil, err
-	}
 	d := &Draws{o: o, samples: samples}
-	if d.p, err = d.width(); err != nil {
+	if d.p, err = width(of); err != nil {
 		return nil, err
 	}
 	if d.p < 0 {
-		d.metrics = d.describe(make([]percuss.Number, len(o.Metrics)), nil)
+		d.metrics = d.describe(make([]percuss.Number, len(o.Metrics)), nil, of)
 		return d, nil
 	}
 	total := make([]float64, d.p)
-	for _, s := range samples {
-		for j, v := range s.Sums.total(d.p) {
-			total[j] += v
+	for _, x := range of {
+		if x.items > 0 {
+			plus(total, x.total)
 		}
 	}
-	point := stat(append([]float64(nil), total...))
+	point := stat(slices.Clone(total))
 	if len(o.Metrics) > 0 && len(point) != len(o.Metrics) {
 		return nil, fmt.Errorf("the statistic returned %d metrics, the options describe %d", len(point), len(o.Metrics))
 	}
-	d.metrics = d.describe(point, total)
+	d.metrics = d.describe(point, total, of)
 	return d, nil
 }
 
-// width checks the matrices and returns their common number of columns, -1 when there is no item at all.
-func (d *Draws) width() (int, error) {
+// width is the common number of columns of some matrices, -1 when there is no item at all.
+func width(of []*matrix) (int, error) {
 	p := -1
-	for _, s := range d.samples {
-		w, err := s.Sums.width()
-		if err != nil {
-			return 0, fmt.Errorf("%s: %w", s.Key, err)
-		}
-		if len(s.Sums) == 0 {
+	for _, x := range of {
+		if x.items == 0 {
 			continue
 		}
-		if p >= 0 && w != p {
-			return 0, fmt.Errorf("%s: %d columns where another sample has %d", s.Key, w, p)
+		if w := len(x.columns); p >= 0 && w != p {
+			return 0, fmt.Errorf("%s: %d columns where another sample has %d", x.key, w, p)
 		}
-		p = w
+		p = len(x.columns)
 	}
 	return p, nil
 }
@@ -161,27 +144,18 @@ func (d *Draws) metric(j int) Metric {
 }
 
 // describe fills in everything but the replicates.
-func (d *Draws) describe(point []percuss.Number, total []float64) []drawn {
+func (d *Draws) describe(point []percuss.Number, total []float64, of []*matrix) []drawn {
 	out := make([]drawn, len(point))
+	known := map[string]units{}
 	for j, v := range point {
 		m := d.metric(j)
-		e := drawn{point: v.Or(math.NaN()), num: math.NaN(), den: math.NaN(), units: units{}, changed: -1}
+		e := drawn{point: v.Or(math.NaN()), num: math.NaN(), den: math.NaN(), units: unitsOver(of, m.Den, known), changed: -1}
 		if len(m.Den) > 0 {
 			e.num, e.den = columns(total, m.Num), columns(total, m.Den)
 			e.rate = !m.Difference
 		}
 		if m.Changed != nil {
-			e.changed = 0
-		}
-		for _, s := range d.samples {
-			mask := make([]bool, len(s.Sums))
-			for i, row := range s.Sums {
-				mask[i] = len(m.Den) == 0 || columns(row, m.Den) > 0
-				if m.Changed != nil && m.Changed(row) {
-					e.changed++
-				}
-			}
-			e.units.add(units{s.Key: mask})
+			e.changed = d.changedBy(m.Changed)
 		}
 		e.independent, _, _ = e.units.count()
 		if len(d.samples) > 1 {
@@ -190,4 +164,36 @@ func (d *Draws) describe(point []percuss.Number, total []float64) []drawn {
 		out[j] = e
 	}
 	return out
+}
+
+// changedBy counts the items whose row differs between the arms of a difference.
+func (d *Draws) changedBy(changed func(row []float64) bool) int {
+	n := 0
+	for _, s := range d.samples {
+		for _, row := range s.Sums {
+			if changed(row) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// unitsOver are the items with something in some columns; all where there are none. known are those of earlier metrics.
+func unitsOver(of []*matrix, den []int, known map[string]units) units {
+	name := naming('d')
+	for _, j := range den {
+		name = append(name, naming('c', uint64(j))...)
+	}
+	u, ok := known[string(name)]
+	if ok {
+		return u
+	}
+	var sums []float64
+	for _, x := range of {
+		sums = x.sum(den, sums)
+		u = u.with(newUnits(x.key, x.items, func(i int) bool { return len(den) == 0 || sums[i] > 0 }))
+	}
+	known[string(name)] = u
+	return u
 }

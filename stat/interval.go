@@ -16,16 +16,51 @@ const missingShare = 0.05
 
 // Estimates returns the metrics with their intervals.
 func (d *Draws) Estimates() []percuss.Estimate {
-	out := make([]percuss.Estimate, len(d.metrics))
-	var t tails
+	out, intervals := make([]percuss.Estimate, len(d.metrics)), d.intervals()
 	for j := range d.metrics {
-		out[j] = d.estimate(j, &t, out[:j])
+		out[j] = d.estimate(j, intervals[j], out[:j])
+	}
+	return out
+}
+
+// interval is the percentile interval of a metric, and the number of replicates that have a value.
+type interval struct {
+	lo, hi float64
+	n      int
+}
+
+// intervals are those of all metrics with a value. Metrics that share their replicates have one.
+func (d *Draws) intervals() []interval {
+	out, of := make([]interval, len(d.metrics)), make([]int, len(d.metrics))
+	var own []int
+	known := map[*float64]int{}
+	for j, m := range d.metrics {
+		of[j] = j
+		if math.IsNaN(m.point) || len(m.reps) == 0 {
+			continue
+		}
+		if first, ok := known[&m.reps[0]]; ok {
+			of[j] = first
+			continue
+		}
+		known[&m.reps[0]] = j
+		own = append(own, j)
+	}
+	inParallel(len(own), func() func(int) {
+		var t tails
+		return func(i int) {
+			j := own[i]
+			out[j].lo, out[j].hi, out[j].n = t.of(d.metrics[j].reps, (1-d.o.Level)/2, (1+d.o.Level)/2)
+		}
+	})
+	for j, first := range of {
+		out[j] = out[first]
 	}
 	return out
 }
 
 // estimate makes the estimate of one metric.
-func (d *Draws) estimate(j int, t *tails, earlier []percuss.Estimate) percuss.Estimate {
+func (d *Draws) estimate(j int, of interval, earlier []percuss.Estimate) percuss.Estimate {
 	m := d.metrics[j]
 	n, _, _ := m.units.count()
 	if math.IsNaN(m.point) {
@@ -44,7 +79,7 @@ func (d *Draws) estimate(j int, t *tails, earlier []percuss.Estimate) percuss.Es
 	if m.how != "" {
 		e.Method = m.how + "; " + e.Method
 	}
-	lo, hi, present := t.of(m.reps, (1-d.o.Level)/2, (1+d.o.Level)/2)
+	lo, hi, present := of.lo, of.hi, of.n
 	if present == 0 {
 		e.Level, e.Warnings = 0, append(e.Warnings, "no interval: no replicate has a value")
 		return e

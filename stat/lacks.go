@@ -7,7 +7,7 @@ import (
 )
 
 // lacks finds the shortfalls of every metric, when its replicates are there.
-func (d *Draws) lacks() {
+func (d *Draws) lacks(of []*matrix) {
 	known := map[string]*shortfall{}
 	for j := range d.metrics {
 		m, is := d.metric(j), &d.metrics[j]
@@ -16,7 +16,7 @@ func (d *Draws) lacks() {
 		case len(m.Extreme.Of) > 0:
 			is.lacks = d.extremeLacks(m.Extreme)
 		case len(m.Terms) > 0:
-			is.lacks = d.termLacks(m.Terms, known)
+			is.lacks = d.termLacks(of, m.Terms, known)
 		case len(m.Parts) > 0:
 			for _, p := range m.Parts {
 				is.lacks = plusLacks(is.lacks, p.Factor, d.metrics[p.Metric].lacks)
@@ -95,24 +95,24 @@ func isFlat(reps []float64, point float64) bool {
 }
 
 // termLacks are those of a sum of means of quotients.
-func (d *Draws) termLacks(terms []Term, known map[string]*shortfall) []lack {
+func (d *Draws) termLacks(of []*matrix, terms []Term, known map[string]*shortfall) []lack {
 	var out []lack
 	for _, t := range terms {
 		var there []Quotient
 		for _, q := range t.Mean {
-			if d.total(q.Den) != 0 && (q.Less == nil || d.total(q.Less.Den) != 0) {
+			if total(of, q.Den) != 0 && (q.Less == nil || total(of, q.Less.Den) != 0) {
 				there = append(there, q)
 			}
 		}
 		for _, q := range there {
 			factor := t.Factor / float64(len(there))
-			if s := d.shortfallOf(q, known); s != nil {
+			if s := d.shortfallOf(of, q, known); s != nil {
 				out = plusLacks(out, factor, []lack{{s, 1}})
 			}
 			if q.Less == nil {
 				continue
 			}
-			if s := d.shortfallOf(*q.Less, known); s != nil {
+			if s := d.shortfallOf(of, *q.Less, known); s != nil {
 				out = plusLacks(out, -factor, []lack{{s, 1}})
 			}
 		}
@@ -121,29 +121,27 @@ func (d *Draws) termLacks(terms []Term, known map[string]*shortfall) []lack {
 }
 
 // total is the sum of some columns over all items.
-func (d *Draws) total(which []int) float64 {
+func total(of []*matrix, which []int) float64 {
 	t := 0.0
-	for _, s := range d.samples {
-		for _, row := range s.Sums {
-			t += columns(row, which)
-		}
+	for _, x := range of {
+		t += columns(x.total, which)
 	}
 	return t
 }
 
 // shortfallOf is that of a quotient; nil where the resamples show all, or its range is not known. It is one and the same for
 // all metrics of a draw that the quotient enters.
-func (d *Draws) shortfallOf(q Quotient, known map[string]*shortfall) *shortfall {
+func (d *Draws) shortfallOf(of []*matrix, q Quotient, known map[string]*shortfall) *shortfall {
 	if q.Range == ([2]float64{}) {
 		return nil
 	}
-	name := fmt.Sprint(q.Num, q.Factors, q.Den)
+	name := q.name()
 	if s, ok := known[name]; ok {
 		return s
 	}
-	s := d.newShortfall(q)
+	s := newShortfall(of, q)
 	if s != nil {
-		s.name = fmt.Sprint(d.keys(), name)
+		s.name = fmt.Sprint(d.keys(), q.Num, q.Factors, q.Den)
 	}
 	known[name] = s
 	return s
@@ -160,57 +158,49 @@ func (d *Draws) keys() []string {
 	return out
 }
 
-func (d *Draws) newShortfall(q Quotient) *shortfall {
+// name tells quotients apart, Less left out.
+func (q Quotient) name() string {
+	out := naming('/')
+	for _, j := range q.Num {
+		out = append(out, naming('n', uint64(j))...)
+	}
+	for _, f := range q.Factors {
+		out = append(out, naming('x', math.Float64bits(f))...)
+	}
+	for _, j := range q.Den {
+		out = append(out, naming('d', uint64(j))...)
+	}
+	return string(out)
+}
+
+// newShortfall is that of a quotient, Less left out.
+func newShortfall(of []*matrix, q Quotient) *shortfall {
+	var items units
+	var nums, dens []float64 // of the items with a denominator
 	num, den := 0.0, 0.0
-	each := func(do func(num, den float64)) {
-		for _, s := range d.samples {
-			for _, row := range s.Sums {
-				if n := columns(row, q.Den); n != 0 {
-					do(weighted(row, q), n)
-				}
+	for _, x := range of {
+		n, m := x.weighted(q, nil), x.sum(q.Den, nil)
+		items = items.with(newUnits(x.key, x.items, func(i int) bool { return m[i] != 0 }))
+		for i, v := range m {
+			if v != 0 {
+				nums, dens = append(nums, n[i]), append(dens, v)
+				num, den = num+n[i], den+v
 			}
 		}
 	}
-	each(func(n, m float64) { num, den = num+n, den+m })
 	out := &shortfall{value: num / den, lo: q.Range[0], hi: q.Range[1], differs: q.Range[0] < 0}
-	fits, squares := true, 0.0
-	each(func(n, m float64) {
-		v := n / m
-		fits = fits && v >= out.lo-rounding(out.lo) && v <= out.hi+rounding(out.hi)
+	out.items, _, _ = items.count()
+	squares := 0.0
+	for i, m := range dens {
+		n := nums[i]
 		squares += (n - out.value*m) * (n - out.value*m)
-	})
-	out.error, out.items = math.Sqrt(squares)/den, d.itemsOf(q.Den)
-	none := out.error <= rounding(out.value)
-	if !fits || !none && out.items >= fewItems {
-		return nil
+		out.error = math.Sqrt(squares) / den
+		// A single item is enough: the error only grows.
+		if v := n / m; v < out.lo-rounding(out.lo) || v > out.hi+rounding(out.hi) || out.items >= fewItems && out.error > rounding(out.value) {
+			return nil
+		}
 	}
 	return out
-}
-
-// weighted is the numerator of a quotient in a row.
-func weighted(row []float64, q Quotient) float64 {
-	if q.Factors == nil {
-		return columns(row, q.Num)
-	}
-	v := 0.0
-	for i, c := range q.Num {
-		v += q.Factors[i] * row[c]
-	}
-	return v
-}
-
-// itemsOf is the number of different items with something in some columns.
-func (d *Draws) itemsOf(which []int) int {
-	u := units{}
-	for _, s := range d.samples {
-		mask := make([]bool, len(s.Sums))
-		for i, row := range s.Sums {
-			mask[i] = columns(row, which) != 0
-		}
-		u.add(units{s.Key: mask})
-	}
-	n, _, _ := u.count()
-	return n
 }
 
 // extremeLacks is the largest that the contrasts lack which may be the extreme, on either side.

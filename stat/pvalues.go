@@ -15,30 +15,35 @@ import (
 // McNemar is exact.
 func (d *Draws) PValues() []percuss.Number {
 	out := make([]percuss.Number, len(d.metrics))
-	var t tails
-	for j, m := range d.metrics {
-		if math.IsNaN(m.point) {
-			continue
+	inParallel(len(d.metrics), func() func(int) {
+		var t tails
+		return func(j int) { out[j] = d.pValue(d.metrics[j], &t) }
+	})
+	return out
+}
+
+// pValue is the two-sided p-value of a metric.
+func (d *Draws) pValue(m drawn, t *tails) percuss.Number {
+	if math.IsNaN(m.point) {
+		return percuss.Number{}
+	}
+	below, above, n := 0, 0, 0
+	for _, v := range m.reps {
+		if v <= 0 {
+			below++
 		}
-		below, above, n := 0, 0, 0
-		for _, v := range m.reps {
-			if math.IsNaN(v) {
-				continue
-			}
+		if v >= 0 {
+			above++
+		}
+		if !math.IsNaN(v) {
 			n++
-			if v <= 0 {
-				below++
-			}
-			if v >= 0 {
-				above++
-			}
-		}
-		if n > 0 {
-			p := min(1, 2*float64(1+min(below, above))/float64(n+1))
-			out[j] = percuss.Num(max(p, d.widerP(m, &t)))
 		}
 	}
-	return out
+	if n == 0 {
+		return percuss.Number{}
+	}
+	p := min(1, 2*float64(1+min(below, above))/float64(n+1))
+	return percuss.Num(max(p, d.widerP(m, t)))
 }
 
 // LeastP is the smallest p-value that so many replicates can give.
@@ -46,14 +51,17 @@ func LeastP(replicates int) float64 { return 2 / float64(replicates+1) }
 
 // widerP is the normal p-value of a metric by the width of its interval towards 0, where that was widened; else 0.
 func (d *Draws) widerP(m drawn, t *tails) float64 {
-	below, above := lacking(m.lacks, d.o.Level)
-	lo, hi, _ := t.of(m.reps, (1-d.o.Level)/2, (1+d.o.Level)/2)
-	shown, lacks := m.point-lo, below
+	lacks, above := lacking(m.lacks, d.o.Level)
 	if m.point < 0 {
-		shown, lacks = hi-m.point, above
+		lacks = above
 	}
 	if lacks <= rounding(m.point) {
 		return 0
+	}
+	lo, hi, _ := t.of(m.reps, (1-d.o.Level)/2, (1+d.o.Level)/2)
+	shown := m.point - lo
+	if m.point < 0 {
+		shown = hi - m.point
 	}
 	width := math.Hypot(max(0, shown), lacks) / normalQuantile(d.o.Level)
 	return math.Erfc(math.Abs(m.point) / width / math.Sqrt2)

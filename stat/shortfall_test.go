@@ -120,8 +120,12 @@ func TestShortfalls(t *testing.T) {
 		x    Sums
 		want bool
 	}{{rows(0, 40), true}, {rows(1, 40), false}, {rows(1, 9), true}, {rows(1, 10), false}, {Sums{{2, 1}, {2, 1}}, false}} {
-		d := &Draws{samples: []Sample{{Key: "a", Sums: c.x}}}
-		if got := d.shortfallOf(q, map[string]*shortfall{}); (got != nil) != c.want {
+		samples := []Sample{{Key: "a", Sums: c.x}}
+		of, err := laidOut(samples)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := (&Draws{samples: samples}).shortfallOf(of, q, map[string]*shortfall{}); (got != nil) != c.want {
 			t.Errorf("%d rows: shortfall %v, want %v", len(c.x), got, c.want)
 		}
 	}

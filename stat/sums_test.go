@@ -87,9 +87,13 @@ func TestProductEqualsPlainSums(t *testing.T) {
 				}[kind]
 			}
 		}
+		of, err := newMatrix(Sample{Key: "k", Sums: x})
+		if err != nil {
+			t.Fatal(err)
+		}
 		p := len(kinds)
-		columns := upTo(p)
-		m := newProduct(x, columns)
+		c := of.sorted(upTo(p))
+		m := newProduct(of, c)
 		seed := rapid.Uint64().Draw(t, "seed")
 		var weights [][]uint32
 		for r := range 70 {
@@ -99,20 +103,20 @@ func TestProductEqualsPlainSums(t *testing.T) {
 		extreme := make([]uint32, n)
 		extreme[n-1] = uint32(n)
 		weights = append(weights, extreme)
-		out := make([]float64, len(weights)*p)
+		out := make([]float64, len(c.first)*block)
 		bits := Resampler{Items: n}.bits()
 		packed := make([]lane, n*lanesOf(bits))
 		for r, w := range weights {
 			pack(packed, w, r, bits)
 		}
-		m.addTo(out, places{columns, 1, p}, len(weights), packed, &scratch{})
+		m.sum(out, len(weights), packed, &scratch{})
 		for r, w := range weights {
 			for j := range p {
 				want := 0.0
 				for i := range x {
 					want += float64(w[i]) * x[i][j]
 				}
-				if got := out[r*p+j]; math.Abs(got-want) > 1e-9*max(1, math.Abs(want)) {
+				if got := out[c.of[j]*block+r]; math.Abs(got-want) > 1e-9*max(1, math.Abs(want)) {
 					t.Fatalf("replicate %d, column %d (kind %d): %v, want %v", r, j, kinds[j], got, want)
 				}
 			}

@@ -1,0 +1,243 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/percuss/percuss"
+)
+
+// Waiting after a service that could not be reached doubles from firstBatchWait; after mostBatchWait in all the run ends.
+const (
+	firstBatchWait = time.Second
+	mostBatchWait  = 15 * time.Minute
+	heldBack       = 5 * time.Minute // after a batch that the service had no room for
+)
+
+// dispatch hands in, polls and collects until it is stopped, or nothing further can succeed.
+func (d *batched) dispatch(ctx context.Context) {
+	var held time.Time // nothing is handed in before
+	wait, waited := firstBatchWait, time.Duration(0)
+	for {
+		next, err := d.step(ctx, &held)
+		var f *Fault
+		switch {
+		case ctx.Err() != nil:
+			return
+		case err == nil:
+			wait, waited = firstBatchWait, 0
+		case IsFatal(err):
+			d.end(err)
+			return
+		case waited > mostBatchWait:
+			d.end(&Fault{Kind: Away, Err: fmt.Errorf("the service of the batches cannot be reached; they go on there, so give the same command again later: %w", err)})
+			return
+		default:
+			if errors.As(err, &f) && f.RetryAfter > wait {
+				wait = f.RetryAfter
+			}
+			d.o.Tell(fmt.Sprintf("batches: %v; trying again in %s", err, wait))
+			next = wait
+			waited += wait
+			wait = min(2*wait, longestWait)
+		}
+		kick := d.kick
+		if err != nil {
+			kick = nil // what is asked meanwhile mends nothing
+		}
+		timer := time.NewTimer(next)
+		select {
+		case <-timer.C:
+		case <-kick:
+		case <-ctx.Done():
+		}
+		timer.Stop()
+	}
+}
+
+// end lets everybody who waits go.
+func (d *batched) end(err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.err = err
+	close(d.over)
+}
+
+// step does what is due, and says how long there is nothing more to do.
+func (d *batched) step(ctx context.Context, held *time.Time) (time.Duration, error) {
+	for _, b := range d.wanted() {
+		if b.id != "" {
+			continue
+		}
+		if err := d.identify(ctx, b); err != nil {
+			return 0, err
+		}
+	}
+	if d.settled() && !d.o.Now().Before(*held) {
+		if err := d.submit(ctx); err != nil {
+			return 0, err
+		}
+	}
+	next := time.Hour
+	for _, b := range d.wanted() {
+		if now := d.o.Now(); now.Before(b.due) {
+			next = min(next, b.due.Sub(now))
+			continue
+		}
+		failed, err := d.poll(ctx, b)
+		if err != nil {
+			return 0, err
+		}
+		if failed {
+			*held = d.o.Now().Add(heldBack)
+		}
+		next = min(next, d.o.Every)
+	}
+	if n := d.queued(); n > 0 {
+		next = min(next, max(d.o.Quiet, held.Sub(d.o.Now())))
+	}
+	return next, nil
+}
+
+// wanted are the batches that somebody waits for.
+func (d *batched) wanted() []*batch {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var out []*batch
+	for _, b := range d.batches {
+		if slices.ContainsFunc(b.keys, func(k percuss.Key) bool { return d.asked[k] != nil && d.out[k] == b }) {
+			out = append(out, b)
+		}
+	}
+	return out
+}
+
+// queued is how many requests are in no batch.
+func (d *batched) queued() int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return len(d.queue)
+}
+
+// settled reports whether a round is whole: every open session waits, and nothing was asked for a while.
+func (d *batched) settled() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return len(d.queue) > 0 && d.waiting == d.open && d.o.Now().Sub(d.arrived) >= d.o.Quiet
+}
+
+// identify finds out what became of a batch of which it is not known whether the service has it.
+func (d *batched) identify(ctx context.Context, b *batch) error {
+	ids, err := d.batcher.Find(ctx, b.token, len(b.keys), b.since)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if !slices.ContainsFunc(d.batches, func(o *batch) bool { return o.id == id }) {
+			return d.named(b, id)
+		}
+	}
+	return d.lose(b)
+}
+
+// named notes that the service has a batch.
+func (d *batched) named(b *batch, id string) error {
+	b.id, b.due = id, d.o.Now().Add(d.o.Every)
+	return d.note(BatchEntry{Event: Submitted, Token: b.token, ID: id})
+}
+
+// note adds to the journal. What cannot be written ends the run: it could hand in twice.
+func (d *batched) note(e BatchEntry) error {
+	e.Model, e.At = d.Model.Capabilities().Identity, d.o.Now().UTC()
+	if err := d.o.Note(e); err != nil {
+		return &Fault{Kind: "journal", Fatal: true, Err: fmt.Errorf("writing down what was handed in: %w", err)}
+	}
+	return nil
+}
+
+// lose gives a batch up; what is asked of it is queued again.
+func (d *batched) lose(b *batch) error {
+	d.mu.Lock()
+	for _, k := range b.keys {
+		if d.out[k] == b {
+			delete(d.out, k)
+			if d.asked[k] != nil {
+				d.queue = append(d.queue, k)
+			}
+		}
+	}
+	d.batches = slices.DeleteFunc(d.batches, func(o *batch) bool { return o == b })
+	d.mu.Unlock()
+	return d.note(BatchEntry{Event: Lost, Token: b.token})
+}
+
+// submit hands in everything that is asked and in no batch.
+func (d *batched) submit(ctx context.Context) error {
+	for {
+		requests := d.gather()
+		if len(requests) == 0 {
+			return nil
+		}
+		requests = requests[:max(1, min(len(requests), d.batcher.Fit(requests)))]
+		b := &batch{token: d.o.Token(), since: d.o.Now(), left: len(requests)}
+		for _, r := range requests {
+			b.keys = append(b.keys, r.Key())
+		}
+		// First the journal: of a batch whose name never came, the token or the number tells whether it is there.
+		if err := d.note(BatchEntry{Event: Submitting, Token: b.token, Keys: b.keys}); err != nil {
+			return err
+		}
+		d.mu.Lock()
+		for _, k := range b.keys {
+			d.out[k] = b
+		}
+		d.queue = slices.DeleteFunc(d.queue, func(k percuss.Key) bool { return d.out[k] != nil })
+		d.batches = append(d.batches, b)
+		d.mu.Unlock()
+		id, err := d.batcher.Submit(ctx, b.token, requests)
+		if err != nil {
+			return err // identify looks whether it got there all the same
+		}
+		if err := d.named(b, id); err != nil {
+			return err
+		}
+		d.o.Tell(fmt.Sprintf("batch %s: %d requests handed in", id, len(requests)))
+	}
+}
+
+// gather are the requests in no batch, in the order in which they were asked.
+func (d *batched) gather() []percuss.Request {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.queue = slices.DeleteFunc(d.queue, func(k percuss.Key) bool { return d.asked[k] == nil || d.out[k] != nil })
+	requests := make([]percuss.Request, len(d.queue))
+	for i, k := range d.queue {
+		requests[i] = d.asked[k].request
+	}
+	return requests
+}
+
+// poll looks how far a batch is, and collects it when it has ended. full: the service did not take it.
+func (d *batched) poll(ctx context.Context, b *batch) (full bool, err error) {
+	state, err := d.batcher.Poll(ctx, b.id)
+	switch {
+	case err != nil:
+		return false, err
+	case state.Failed != nil && state.Failed.Fatal:
+		return false, state.Failed
+	case state.Failed != nil:
+		d.o.Tell(fmt.Sprintf("batch %s was not taken: %v; its requests are handed in again later", b.id, state.Failed))
+		return true, d.lose(b)
+	case !state.Ended:
+		b.due = d.o.Now().Add(d.o.Every)
+		if told := fmt.Sprintf("batch %s: %d of %d requests done (%s)", b.id, state.Done, state.Total, state.Status); told != b.told {
+			b.told = told
+			d.o.Tell(told)
+		}
+		return false, nil
+	}
+	return false, d.collect(ctx, b)
+}

@@ -1,0 +1,308 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/percuss/percuss"
+)
+
+// service takes batches, and answers them after a while.
+type service struct {
+	takes  time.Duration
+	fit    int
+	errors map[int]int // by replicate: how often its request comes back with an error
+
+	mu      sync.Mutex
+	batches map[string][]percuss.Request
+	tokens  map[string]string // by id
+	began   map[string]time.Time
+	asked   map[percuss.Key]int // how often a request was handed in
+	// The next calls of Submit fail: before the service has the batch, or after.
+	before, after int
+	refuse        error
+	full          int // batches that are not taken
+}
+
+func newService() *service {
+	return &service{takes: time.Hour, fit: 1000, errors: map[int]int{}, batches: map[string][]percuss.Request{},
+		tokens: map[string]string{}, began: map[string]time.Time{}, asked: map[percuss.Key]int{}}
+}
+
+func (*service) Capabilities() percuss.Capabilities {
+	return percuss.Capabilities{Identity: "service", Text: true}
+}
+func (*service) Workers() int { return 1 }
+func (*service) Close() error { return nil }
+func (*service) Open(context.Context, string) (Session, error) {
+	return nil, errors.New("asked singly")
+}
+func (s *service) Fit(rs []percuss.Request) int { return min(s.fit, len(rs)) }
+
+func (s *service) Submit(_ context.Context, token string, rs []percuss.Request) (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.refuse != nil:
+		return "", s.refuse
+	case s.before > 0:
+		s.before--
+		return "", fail(Dropped)
+	}
+	id := fmt.Sprint("b", len(s.batches))
+	s.batches[id], s.tokens[id], s.began[id] = slices.Clone(rs), token, time.Now()
+	for _, r := range rs {
+		s.asked[r.Key()]++
+	}
+	if s.after > 0 {
+		s.after--
+		return "", fail(Dropped)
+	}
+	return id, nil
+}
+
+func (s *service) Find(_ context.Context, token string, _ int, _ time.Time) (ids []string, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for id, t := range s.tokens {
+		if t == token {
+			ids = append(ids, id)
+		}
+	}
+	return ids, nil
+}
+
+func (s *service) Poll(_ context.Context, id string) (BatchState, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.full > 0 {
+		s.full--
+		for _, r := range s.batches[id] {
+			s.asked[r.Key()]--
+		}
+		return BatchState{Failed: &Fault{Kind: RateLimit, Err: errors.New("no room")}}, nil
+	}
+	return BatchState{Status: "working", Total: len(s.batches[id]), Ended: time.Since(s.began[id]) >= s.takes}, nil
+}
+
+func (s *service) Collect(_ context.Context, id string, wanted map[percuss.Key]percuss.Request, done func(percuss.Key, percuss.Answer, error)) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, r := range slices.Backward(s.batches[id]) {
+		if s.errors[r.Replicate] > 0 {
+			s.errors[r.Replicate]--
+			done(r.Key(), percuss.Answer{}, &Fault{Kind: "expired", Err: errors.New("a day has passed")})
+			continue
+		}
+		done(r.Key(), percuss.Answer{Outcome: percuss.OK, Text: r.Begin}, nil)
+	}
+	return nil
+}
+
+// journal keeps entries, as a file does.
+type journal struct {
+	mu      sync.Mutex
+	entries []BatchEntry
+}
+
+func (j *journal) note(e BatchEntry) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.entries = append(j.entries, e)
+	return nil
+}
+
+// process is one process over service and journal; its answers go into stored until ctx is done. Each subject asks one
+// request and then two more, and asks again what failed.
+func process(ctx context.Context, t *testing.T, s *service, j *journal, subjects int, stored percuss.AnswerMap) error {
+	t.Helper()
+	tokens := len(j.entries)
+	m := Batched(s, s, BatchOptions{Subjects: subjects, Past: slices.Clone(j.entries), Note: j.note,
+		Token: func() string { tokens++; return fmt.Sprint("t", tokens) }})
+	defer func() {
+		if err := m.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	var failed error
+	for i := range subjects {
+		wg.Go(func() {
+			session, err := m.Open(ctx, fmt.Sprint(i))
+			for round := 0; round < 2 && err == nil; {
+				requests := numbered(3*i + 1 + 2*round)[3*i+round:]
+				mu.Lock()
+				requests = slices.DeleteFunc(requests, func(r percuss.Request) bool { _, ok := stored[r.Key()]; return ok })
+				mu.Unlock()
+				if len(requests) == 0 {
+					round++
+					continue
+				}
+				err = session.Answer(ctx, requests, func(i int, a percuss.Answer, err error) {
+					mu.Lock()
+					defer mu.Unlock()
+					if _, twice := stored[requests[i].Key()]; twice {
+						t.Errorf("request %s was answered twice", requests[i].Begin)
+					}
+					if err == nil {
+						stored[requests[i].Key()] = a
+					}
+				})
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			if failed == nil {
+				failed = err
+			}
+			if session != nil {
+				_ = session.Close()
+			}
+		})
+	}
+	wg.Wait()
+	return failed
+}
+
+// right checks that every request has its own answer, and was paid once, and once more for each time that it failed.
+func right(t *testing.T, s *service, stored percuss.AnswerMap, subjects int, failing map[int]int) {
+	t.Helper()
+	if len(stored) != 3*subjects {
+		t.Errorf("%d answers to %d requests", len(stored), 3*subjects)
+	}
+	for _, r := range numbered(3 * subjects) {
+		key := r.Key()
+		if a := stored[key]; a.Text != r.Begin {
+			t.Errorf("request %s has the answer %q", r.Begin, a.Text)
+		}
+		if n, want := s.asked[key], 1+failing[r.Replicate]; n != want {
+			t.Errorf("request %s was handed in %d times, want %d", r.Begin, n, want)
+		}
+	}
+}
+
+// A round of all subjects is one batch, as far as it holds them.
+func TestBatchedRounds(t *testing.T) {
+	for name, c := range map[string]struct {
+		change  func(*service)
+		batches int
+	}{
+		"two rounds":            {func(*service) {}, 2},
+		"no more than fit":      {func(s *service) { s.fit = 5 }, 2 + 4},
+		"one fails twice":       {func(s *service) { s.errors[0] = 2 }, 4},
+		"nobody heard of it":    {func(s *service) { s.after = 1 }, 2},
+		"it never got there":    {func(s *service) { s.before = 2 }, 2},
+		"no room for the first": {func(s *service) { s.full = 1 }, 3},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			s, stored := newService(), percuss.AnswerMap{}
+			c.change(s)
+			failing := maps.Clone(s.errors)
+			if err := process(t.Context(), t, s, &journal{}, 10, stored); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			right(t, s, stored, 10, failing)
+			if len(s.batches) != c.batches {
+				t.Errorf("%s: %d batches, want %d", name, len(s.batches), c.batches)
+			}
+		})
+	}
+}
+
+// A process that is stopped at any time goes on without handing in anything twice.
+func TestBatchedResumes(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		stops := rapid.SliceOfN(rapid.IntRange(1, 9000), 0, 4).Draw(rt, "seconds until each stop")
+		failing := map[int]int{rapid.IntRange(0, 11).Draw(rt, "fails"): rapid.IntRange(0, 2).Draw(rt, "times")}
+		after := rapid.IntRange(0, 1).Draw(rt, "unheard of")
+		synctest.Test(t, func(t *testing.T) {
+			s, j, stored := newService(), &journal{}, percuss.AnswerMap{}
+			s.errors, s.after = maps.Clone(failing), after
+			for _, stop := range stops {
+				ctx, cancel := context.WithTimeout(t.Context(), time.Duration(stop)*time.Second)
+				_ = process(ctx, t, s, j, 4, stored)
+				cancel()
+			}
+			if err := process(t.Context(), t, s, j, 4, stored); err != nil {
+				t.Fatal(err)
+			}
+			right(t, s, stored, 4, failing)
+		})
+	})
+}
+
+// What the service refuses altogether ends the run with its words.
+func TestBatchedEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newService()
+		s.refuse = &Fault{Kind: "quota", Fatal: true, Err: errors.New("no credit")}
+		if err := process(t.Context(), t, s, &journal{}, 3, percuss.AnswerMap{}); !IsFatal(err) || !strings.Contains(err.Error(), "no credit") {
+			t.Errorf("%v", err)
+		}
+	})
+	synctest.Test(t, func(t *testing.T) {
+		s := newService()
+		s.before = 1 << 30
+		began := time.Now()
+		if err := process(t.Context(), t, s, &journal{}, 3, percuss.AnswerMap{}); !isAway(err) || time.Since(began) > time.Hour {
+			t.Errorf("after %s: %v", time.Since(began), err)
+		}
+	})
+	synctest.Test(t, func(t *testing.T) {
+		s, j := newService(), &journal{}
+		m := Batched(s, s, BatchOptions{Note: func(BatchEntry) error { return errors.New("disk full") }, Token: func() string { return "t" }})
+		session, err := m.Open(t.Context(), "x")
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = session.Answer(t.Context(), numbered(1), func(int, percuss.Answer, error) {})
+		if !IsFatal(err) || !strings.Contains(err.Error(), "disk full") || len(s.batches) > 0 || len(j.entries) > 0 {
+			t.Errorf("%v, %d batches", err, len(s.batches))
+		}
+		if err := errors.Join(session.Close(), m.Close()); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// Two subjects that ask the same request share its answer.
+func TestBatchedShares(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newService()
+		m := Batched(s, s, BatchOptions{Subjects: 2, Note: (&journal{}).note, Token: func() string { return "t" }})
+		var wg sync.WaitGroup
+		for range 2 {
+			wg.Go(func() {
+				session, err := m.Open(t.Context(), "x")
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				n := 0
+				if err := session.Answer(t.Context(), numbered(2), func(int, percuss.Answer, error) { n++ }); err != nil || n != 2 {
+					t.Errorf("%d answers, %v", n, err)
+				}
+				_ = session.Close()
+			})
+		}
+		wg.Wait()
+		for key, n := range s.asked {
+			if n != 1 {
+				t.Errorf("%s was handed in %d times", key, n)
+			}
+		}
+		if err := m.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}

@@ -48,6 +48,7 @@ type Counter interface{ Counts() Counts }
 func (c Counts) Plus(d Counts) Counts {
 	return Counts{PromptAsked: c.PromptAsked + d.PromptAsked, PromptComputed: c.PromptComputed + d.PromptComputed, Output: c.Output + d.Output,
 		PrefillSeconds: c.PrefillSeconds + d.PrefillSeconds, DecodeSeconds: c.DecodeSeconds + d.DecodeSeconds, Decodes: c.Decodes + d.Decodes,
+		Drafted: c.Drafted + d.Drafted, Accepted: c.Accepted + d.Accepted,
 		PromptDistinct: c.PromptDistinct + d.PromptDistinct, PlainTokens: c.PlainTokens + d.PlainTokens, PlainSeconds: c.PlainSeconds + d.PlainSeconds}
 }
 
@@ -67,6 +68,10 @@ type Counts struct {
 	PrefillSeconds float64 `json:"prefill_seconds"`
 	DecodeSeconds  float64 `json:"decode_seconds"`
 	Decodes        int64   `json:"decodes"` // engine calls during generation
+	// Drafted tokens were proposed as the continuation of a text and computed with its next token; Accepted are those that
+	// turned out to be it, so that they needed no decode of their own.
+	Drafted  int64 `json:"drafted,omitempty"`
+	Accepted int64 `json:"accepted,omitempty"`
 	// PromptDistinct are the tokens of the trees of prompts, every common beginning of a call counted once: how few
 	// could be computed without anything kept from earlier calls.
 	PromptDistinct int64 `json:"prompt_distinct,omitempty"`

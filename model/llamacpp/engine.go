@@ -21,7 +21,9 @@ type engine struct {
 	chunk    int // prompt tokens in one decode
 	parallel int // sequences that generate at once
 	threads  int
-	exact    bool // float weights: the cache is float32 too
+	drafts   int     // most proposed tokens in one decode
+	overhead float64 // what a decode costs besides its tokens, in tokens
+	exact    bool    // float weights: the cache is float32 too
 }
 
 // slotsPer is how many sequences there are for each one that generates: the rest keep what was computed before.
@@ -56,7 +58,7 @@ func (e *engine) params(cells int) llama.ContextParams {
 	p := llama.ContextDefaultParams()
 	p.NCtx, p.NSeqMax, p.KVUnified = uint32(cells), uint32(e.parallel*slotsPer), 1
 	p.NBatch = uint32(e.chunk + e.parallel)
-	p.NOutputsMax = p.NSeqMax // the library insists on one a sequence
+	p.NOutputsMax = p.NSeqMax + uint32(e.drafts) // the library insists on one a sequence
 	if e.streams > 0 {
 		p.NCtx, p.NSeqMax, p.KVUnified = uint32(cells*e.streams), uint32(e.streams), 0
 		p.NBatch = uint32(e.chunk)

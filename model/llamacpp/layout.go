@@ -13,7 +13,7 @@ import (
 	"github.com/percuss/percuss/model"
 )
 
-// The two ways in which prompts of one call share computation, as Capabilities.Layout says it.
+// The ways in which prompts of one call share computation, as Capabilities.Layout says it.
 const (
 	// Exact: a cache of its own for each of several streams, pieces of equal length together in a decode. An answer is
 	// bit for bit the one that its request gets alone.
@@ -21,6 +21,8 @@ const (
 	// Shared: one cache whose cells belong to several prompts. The fewest tokens, but on quantised weights the company
 	// of a request moves its answer.
 	Shared = "shared"
+	// Alone: nothing is shared, as Options.Plain wants it.
+	Alone = "alone"
 )
 
 // atOnce reports whether a call is one of trees of prompts: every request asks for letters at the beginning of the
@@ -81,7 +83,10 @@ func otherChunk(chunk, replicate int) int {
 
 // layout is what Capabilities.Layout says.
 func (m *Model) layout() string {
-	if m.unit > 0 {
+	switch {
+	case m.plain:
+		return Alone
+	case m.unit > 0:
 		return Exact
 	}
 	return Shared
@@ -89,6 +94,12 @@ func (m *Model) layout() string {
 
 // settle chooses the layout for trees of prompts; want is Exact, Shared or "" for the best that holds.
 func (m *Model) settle(want string) error {
+	if m.plain {
+		if want != "" {
+			return fmt.Errorf("the layout %s with everything off that prompts share: name no layout, or do without plain", want)
+		}
+		return nil
+	}
 	switch want {
 	case "", Exact:
 	case Shared:

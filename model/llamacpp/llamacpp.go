@@ -24,7 +24,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"runtime"
 	"sync"
 
 	"github.com/hybridgroup/yzma/pkg/llama"
@@ -43,6 +42,9 @@ type Options struct {
 	// Layout is how prompts of one call share computation: Exact, Shared, or "" for Exact where a short test at the start
 	// finds that it holds.
 	Layout string
+	// Plain turns off all that saves work: one request at a time, each from the first token of its prompt, one token a
+	// decode. It is what everything else is held against; Layout must be empty then.
+	Plain bool
 	// Memory is the most that weights and caches may take, in bytes; 0: no limit. See PlanMemory.
 	Memory int64
 	Log    io.Writer // receives the engine's log; nil: none. There is one log for the whole process
@@ -73,6 +75,7 @@ type Model struct {
 	caps   percuss.Capabilities
 	budget int                      // cells that requests may use together
 	reuse  bool                     // the cache can be cut and shared; not so for recurrent models
+	plain  bool                     // nothing that saves work is done
 	forms  map[string][]llama.Token // of labels asked before
 
 	turn   chan struct{} // holds a token while no session is open
@@ -142,11 +145,11 @@ func open(ctx context.Context, o Options) (*Model, error) {
 
 // newModel sets up what stands between requests and the loaded weights.
 func newModel(e *engine, h *header, o Options, sum, version string) (m *Model, err error) {
-	m = &Model{engine: e, vocab: newVocabulary(e.model, library.tokenize), forms: map[string][]llama.Token{}, turn: make(chan struct{}, 1)}
+	m = &Model{engine: e, vocab: newVocabulary(e.model, library.tokenize), plain: o.Plain, forms: map[string][]llama.Token{}, turn: make(chan struct{}, 1)}
 	if m.chat, err = newChat(h.Template, m.vocab.text(m.vocab.bos), m.vocab.text(llama.VocabEOS(m.vocab.handle))); err != nil {
 		return nil, err
 	}
-	if m.reuse = !llama.ModelIsRecurrent(e.model) && !llama.ModelIsHybrid(e.model); !m.reuse {
+	if m.reuse = !o.Plain && !llama.ModelIsRecurrent(e.model) && !llama.ModelIsHybrid(e.model); !m.reuse {
 		// A state that summarises all tokens can be neither cut nor shared: one request at a time, from the start.
 		e.parallel = 1
 	}
@@ -161,42 +164,6 @@ func newModel(e *engine, h *header, o Options, sum, version string) (m *Model, e
 	}
 	m.turn <- struct{}{}
 	return m, nil
-}
-
-// loadModel loads the weights.
-func loadModel(path string, h *header, o Options) (*engine, error) {
-	engineLog.reset()
-	p := llama.ModelDefaultParams()
-	handle, err := llama.ModelLoadFromFile(path, p)
-	if err != nil {
-		return nil, fmt.Errorf("the engine cannot load %s (architecture %q)%s; a newer model may need a newer engine", path, h.Architecture, engineLog.said())
-	}
-	e := &engine{model: handle, threads: o.Threads, parallel: o.Parallel}
-	if e.threads == 0 {
-		e.threads = max(1, min(int(llama.Threads()), runtime.GOMAXPROCS(0)))
-	}
-	if e.parallel == 0 {
-		e.parallel = defaultParallel
-	}
-	if llama.ModelHasEncoder(handle) || !llama.ModelHasDecoder(handle) || llama.ModelIsDiffusion(handle) {
-		e.close()
-		return nil, fmt.Errorf("%s (architecture %q) does not generate text token by token; choose another model", path, h.Architecture)
-	}
-	_, e.exact = h.mainWeights()
-	e.vocab = int(llama.VocabNTokens(llama.ModelGetVocab(handle)))
-	e.chunk = chunkFor(llama.ModelNParams(handle), e.threads, accelerated())
-	return e, nil
-}
-
-// accelerated reports whether the library computes on anything but the CPU.
-func accelerated() bool {
-	for i := range llama.GGMLBackendDeviceCount() {
-		switch llama.GGMLBackendDevType(llama.GGMLBackendDeviceGet(i)) {
-		case llama.GGMLBackendDeviceTypeGPU, llama.GGMLBackendDeviceTypeIGPU:
-			return true
-		}
-	}
-	return false
 }
 
 func (m *Model) capabilities(h *header, id, version string, limit int) percuss.Capabilities {
@@ -248,7 +215,11 @@ func (m *Model) Open(ctx context.Context, subject string) (model.Session, error)
 		if !ok {
 			return nil, &model.Fault{Kind: "engine", Fatal: true, Err: errors.New("the model is closed")}
 		}
-		return &session{m: m}, nil
+		s := &session{m: m}
+		if m.reuse {
+			s.texts = &texts{}
+		}
+		return s, nil
 	}
 }
 

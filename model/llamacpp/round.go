@@ -28,6 +28,7 @@ type round struct {
 	active  []*job // in the order in which they were let in
 	wave    []*job // the jobs whose prompts are in the queue
 	queue   []step
+	texts   *texts       // of the session, for drafts; nil: none are made
 	counts  model.Counts // of this round, not yet added to the model's
 	slots   []*slot      // scratch
 	gone    time.Time    // when the context was found done
@@ -92,47 +93,40 @@ func (r *round) fail(f *model.Fault) {
 	r.active, r.wave, r.queue = nil, nil, nil
 }
 
-// output is a place in the decode whose logits are wanted, and by whom.
+// output is a row of the decode whose logits are wanted, and by whom.
 type output struct {
 	row  int
 	jobs []*job
 }
 
-// advance does one decode: the next token of every open end, then prompt tokens up to the chunk.
+// advance does one decode: the next token of every open end, with what is likely to follow it, then prompt tokens up to
+// the chunk.
 func (r *round) advance() error {
-	e := r.m.engine
-	e.batch.Clear()
-	var outs []output
-	var open []*job
-	for _, j := range r.active {
-		if j.output == 0 {
-			continue
-		}
-		if err := e.put(j.next, len(j.slot.tokens), []*slot{j.slot}, true); err != nil {
-			return err
-		}
-		outs = append(outs, output{int(e.batch.NTokens) - 1, []*job{j}})
-		open = append(open, j)
-	}
+	r.m.engine.batch.Clear()
 	prompt := r.queue[:min(len(r.queue), r.chunk)]
+	open, err := r.extend(len(prompt))
+	if err != nil {
+		return err
+	}
+	generated := int(r.m.engine.batch.NTokens)
+	var outs []output
 	for _, s := range prompt {
-		if err := e.put(s.token, s.pos, r.through(s), len(s.ends) > 0); err != nil {
+		if err := r.m.engine.put(s.token, s.pos, r.through(s), len(s.ends) > 0); err != nil {
 			return err
 		}
 		if len(s.ends) > 0 {
-			o := output{row: int(e.batch.NTokens) - 1}
+			o := output{row: int(r.m.engine.batch.NTokens) - 1}
 			for _, i := range s.ends {
 				o.jobs = append(o.jobs, r.wave[i])
 			}
 			outs = append(outs, o)
 		}
 	}
-	if err := r.decode(len(open), len(prompt)); err != nil {
+	if err := r.decode(generated, len(prompt)); err != nil {
 		return err
 	}
-	for _, j := range open {
-		r.m.cache.add(j.next, []*slot{j.slot})
-		j.debt = max(j.debt-1, 0)
+	for _, x := range open {
+		r.keep(x)
 	}
 	for _, s := range prompt {
 		r.m.cache.add(s.token, r.through(s))
@@ -140,6 +134,11 @@ func (r *round) advance() error {
 		payer.debt = max(payer.debt-1, 0)
 	}
 	r.queue = r.queue[len(prompt):]
+	for _, x := range open {
+		if err := r.follow(x); err != nil {
+			return err
+		}
+	}
 	return r.collect(outs)
 }
 
@@ -179,7 +178,7 @@ func (r *round) decode(open, prompt int) error {
 	return nil
 }
 
-// collect reads the logits of the last decode and moves each job that has some.
+// collect reads the logits after prompts and moves the jobs that they are for.
 func (r *round) collect(outs []output) error {
 	for _, o := range outs {
 		logits, err := r.m.engine.logits(o.row)
@@ -187,11 +186,8 @@ func (r *round) collect(outs []output) error {
 			return err
 		}
 		for _, j := range o.jobs {
-			a, err := r.take(j, logits)
-			if err != nil {
-				r.end(j, percuss.Answer{}, &model.Fault{Kind: "engine", Err: err})
-			} else if a != nil {
-				r.end(j, *a, nil)
+			if a, err := r.take(j, logits); a != nil || err != nil {
+				r.end(j, a, err)
 			}
 		}
 	}
@@ -218,6 +214,7 @@ func (r *round) take(j *job, logits []float32) (*percuss.Answer, error) {
 		j.next = t
 		j.output++
 		r.counts.Output++
+		r.said(j, t)
 		if stopped := j.write(r.m.vocab.pieces()[t]); !stopped {
 			if j.output < j.room {
 				return nil, nil
@@ -231,9 +228,14 @@ func (r *round) take(j *job, logits []float32) (*percuss.Answer, error) {
 	return a, nil
 }
 
-// end finishes a job; its sequence stays in the cache for what comes later.
-func (r *round) end(j *job, a percuss.Answer, err error) {
+// end finishes a job with its answer or with what the engine did wrong; its sequence stays in the cache for what comes
+// later.
+func (r *round) end(j *job, a *percuss.Answer, err error) {
 	r.m.cache.release(j.slot)
 	r.active = slices.DeleteFunc(r.active, func(o *job) bool { return o == j })
-	r.done(j.index, a, err)
+	if err != nil {
+		r.done(j.index, percuss.Answer{}, &model.Fault{Kind: "engine", Err: err})
+		return
+	}
+	r.done(j.index, *a, nil)
 }

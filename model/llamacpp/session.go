@@ -13,6 +13,7 @@ import (
 // session is one subject's turn at the engine.
 type session struct {
 	m      *Model
+	texts  *texts // what the subject's greedy texts say; nil: no drafts
 	closed bool
 }
 
@@ -50,7 +51,9 @@ func (s *session) Answer(ctx context.Context, requests []percuss.Request, done f
 	if atOnce(jobs) {
 		return s.m.trees(ctx, jobs, done)
 	}
-	return newRound(s.m, jobs, done).run(ctx)
+	r := newRound(s.m, jobs, done)
+	r.texts = s.texts
+	return r.run(ctx)
 }
 
 // Close implements model.Session: it forgets what was computed and lets the next session in.

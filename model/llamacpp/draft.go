@@ -1,0 +1,102 @@
+package llamacpp
+
+import "github.com/hybridgroup/yzma/pkg/llama"
+
+const (
+	mostDraft  = 16  // tokens proposed at once
+	mostMatch  = 128 // so far a match is followed back
+	chipRows   = 256 // what a decode costs an accelerator besides its tokens, in tokens
+	threadRows = 0.7 // the same of a CPU, for each of its threads (measured: 0.6 to 1)
+)
+
+// overheadRows is what a decode costs besides its tokens, in tokens: reading the weights, starting the threads. Up to
+// there, further tokens in a decode cost less than further decodes. It is reckoned and not timed, as the size of a
+// decode is, so that it is the same in every run.
+func overheadRows(threads int, accelerator bool) float64 {
+	if accelerator {
+		return chipRows
+	}
+	return threadRows * float64(threads)
+}
+
+// draftLength is how many tokens are worth proposing where the last matched ones stood in a text before, in a decode
+// of so many tokens: on real chains the next i tokens are the same again about as often as matched ÷ (matched + 2i),
+// and a proposed token pays where that exceeds its own share of a decode's cost.
+func draftLength(matched, rows int, overhead float64) int {
+	return min(mostDraft, int(float64(matched)*overhead/float64(2*max(rows, 1))))
+}
+
+// chain is the tokens of one greedy text, its prompt included.
+type chain struct {
+	tokens []llama.Token
+	prompt int // so many of them are the prompt
+}
+
+// texts are the greedy texts of a session, in which drafts are looked for: an edited question's chain repeats long
+// stretches of the others, and a chain what its own question says.
+type texts struct {
+	at map[llama.Token][]place // where a token was generated, in the order of generation
+}
+
+type place struct {
+	in *chain
+	at int
+}
+
+// newChain is the chain of a text that is about to be generated.
+func newChain(prompt []llama.Token) *chain {
+	return &chain{tokens: append(make([]llama.Token, 0, len(prompt)+64), prompt...), prompt: len(prompt)}
+}
+
+// add appends a generated token.
+func (t *texts) add(c *chain, token llama.Token) {
+	if t.at == nil {
+		t.at = map[llama.Token][]place{}
+	}
+	t.at[token] = append(t.at[token], place{c, len(c.tokens)})
+	c.tokens = append(c.tokens, token)
+}
+
+// after returns what stood, in any text or in the chain's own prompt, behind the longest stretch of tokens that is the
+// end of the chain, and the length of that stretch, at most mostMatch. Of equally long ones it is that which was
+// generated first.
+func (t *texts) after(c *chain) (next []llama.Token, matched int) {
+	last := c.tokens[len(c.tokens)-1]
+	try := func(tokens []llama.Token, at int) {
+		if at+1 == len(tokens) {
+			return
+		}
+		if n := matches(tokens[:at], c.tokens[:len(c.tokens)-1]) + 1; n > matched {
+			next, matched = tokens[at+1:], n
+		}
+	}
+	for _, p := range t.at[last] {
+		try(p.in.tokens, p.at)
+	}
+	for at, token := range c.tokens[:c.prompt] {
+		if token == last {
+			try(c.tokens, at)
+		}
+	}
+	return next, matched
+}
+
+// matches is how many tokens at the ends of a and b are the same, at most mostMatch-1.
+func matches(a, b []llama.Token) int {
+	most := min(len(a), len(b), mostMatch-1)
+	for n := range most {
+		if a[len(a)-1-n] != b[len(b)-1-n] {
+			return n
+		}
+	}
+	return most
+}
+
+// propose returns the tokens with which the chain is likely to go on, at most most, in a decode of so many tokens.
+func (t *texts) propose(c *chain, most, rows int, overhead float64) []llama.Token {
+	if most <= 0 {
+		return nil
+	}
+	next, matched := t.after(c)
+	return next[:min(len(next), most, draftLength(matched, rows, overhead))]
+}

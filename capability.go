@@ -14,7 +14,7 @@ type Capabilities struct {
 	Template      string `json:"template,omitempty"`       // how chats become prompts: "jinja", "built-in", "none"
 	Engine        string `json:"engine,omitempty"`         // name and version; not part of any key
 	Weights       string `json:"weights,omitempty"`        // e.g. "Q4_1", "F32"
-	Layout        string `json:"layout,omitempty"`         // how the embedded engine shares what prompts have in common: "exact" or "shared"
+	Layout        string `json:"layout,omitempty"`         // how the embedded engine shares what prompts have in common: "exact", "shared" or "alone"
 	Given         bool   `json:"given,omitempty"`          // a foreign log: it holds the answer to each question as it stands and can be asked nothing else
 	MultiLetter   bool   `json:"multi_letter"`             // labels of more than one token can be scored
 }

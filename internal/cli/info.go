@@ -28,9 +28,10 @@ type info struct {
 
 // sharing says how much of the prompts the embedded engine had to compute, and how fast; in this process.
 type sharing struct {
-	Share percuss.Number `json:"computed_share"` // prompt tokens computed ÷ tokens of separate prompts
-	Bound percuss.Number `json:"bound"`          // the least that any way of sharing beginnings could reach, where prompts were computed as trees
-	Rate  percuss.Number `json:"prefill_rate"`   // tokens a second ÷ those of one plain decode of the same size, measured in the same process
+	Share percuss.Number `json:"computed_share"`    // prompt tokens computed ÷ tokens of separate prompts
+	Bound percuss.Number `json:"bound"`             // the least that any way of sharing beginnings could reach, where prompts were computed as trees
+	Rate  percuss.Number `json:"prefill_rate"`      // tokens a second ÷ those of one plain decode of the same size, measured in the same process
+	Steps percuss.Number `json:"decodes_per_token"` // decodes that a text took part in ÷ its tokens: below 1 where drafts were right
 }
 
 // sharingOf is what counts amount to.
@@ -38,6 +39,9 @@ func sharingOf(c model.Counts) sharing {
 	s := sharing{Share: ratio(float64(c.PromptComputed), float64(c.PromptAsked))}
 	if c.PromptDistinct > 0 && c.PromptDistinct <= c.PromptComputed { // with text in between, calls build on earlier ones
 		s.Bound = ratio(float64(c.PromptDistinct), float64(c.PromptAsked))
+	}
+	if c.Drafted > 0 {
+		s.Steps = ratio(float64(c.Output-c.Accepted), float64(c.Output))
 	}
 	if c.PlainTokens > 0 && c.PlainSeconds > 0 {
 		s.Rate = ratio(float64(c.PromptComputed)/c.PrefillSeconds, float64(c.PlainTokens)/c.PlainSeconds)
@@ -69,6 +73,9 @@ func (a *app) tellSharing(r *running) {
 		line += ")"
 		if s.Rate.OK() {
 			line += fmt.Sprintf(", at %s of the rate of one plain decode", s.Rate.Format(2))
+		}
+		if s.Steps.OK() {
+			line += fmt.Sprintf("; %d of %d tokens that were proposed were right, so a text took %s decodes a token", c.Accepted, c.Drafted, s.Steps.Format(2))
 		}
 		if layout := r.manifest.Capabilities[m.ID].Layout; layout != "" && r.manifest.Spec.Evidence != nil {
 			line += ", layout " + layout

@@ -130,14 +130,11 @@ func (a *app) openEngine(ctx context.Context, arg spec.ModelArg, on machine) (mo
 	if err != nil {
 		return nil, usage(err)
 	}
-	layout := on.layout
-	for k, v := range arg.Params {
-		if k != "layout" || v != llamacpp.Exact && v != llamacpp.Shared {
-			return nil, usage(fmt.Errorf("model llama:%s has no parameter %s=%s: there is layout=%s or layout=%s", arg.Name, k, v, llamacpp.Exact, llamacpp.Shared))
-		}
-		layout = v
+	layout, plain, err := layoutOf(arg, on.layout)
+	if err != nil {
+		return nil, err
 	}
-	opened, err := llamacpp.Open(ctx, llamacpp.Options{Lib: lib, Path: path, Threads: on.threads, Parallel: on.parallel, Layout: layout})
+	opened, err := llamacpp.Open(ctx, llamacpp.Options{Lib: lib, Path: path, Threads: on.threads, Parallel: on.parallel, Layout: layout, Plain: plain})
 	return opened, usage(err)
 }
 

@@ -1,0 +1,32 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/percuss/percuss/model/llamacpp"
+	"github.com/percuss/percuss/spec"
+)
+
+// layoutOf is how the embedded engine is to share work between the requests of a call: as the model argument says, else
+// as the run was begun (kept, which may be empty). plain: not at all, and then no layout is returned.
+func layoutOf(arg spec.ModelArg, kept string) (layout string, plain bool, err error) {
+	layout, plain = kept, kept == llamacpp.Alone
+	for k, v := range arg.Params {
+		switch {
+		case k == "layout" && (v == llamacpp.Exact || v == llamacpp.Shared):
+			layout = v
+		case k == "plain" && v == "true":
+			plain = true
+		default:
+			return "", false, usage(fmt.Errorf("model llama:%s has no parameter %s=%s: there is layout=%s or layout=%s, and plain=true",
+				arg.Name, k, v, llamacpp.Exact, llamacpp.Shared))
+		}
+	}
+	if _, named := arg.Params["layout"]; plain && named {
+		return "", false, usage(fmt.Errorf("model llama:%s: plain=true shares nothing between requests, so there is no layout to choose: leave one of them out", arg.Name))
+	}
+	if plain {
+		layout = ""
+	}
+	return layout, plain, nil
+}

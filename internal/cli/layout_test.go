@@ -1,0 +1,43 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/percuss/percuss/spec"
+)
+
+func TestLayoutOf(t *testing.T) {
+	for _, c := range []struct {
+		arg, kept string
+		layout    string
+		plain     bool
+		refused   string
+	}{
+		{"llama:m", "", "", false, ""},
+		{"llama:m", "exact", "exact", false, ""},
+		{"llama:m?layout=shared", "exact", "shared", false, ""},
+		{"llama:m?plain=true", "", "", true, ""},
+		{"llama:m?plain=true", "exact", "", true, ""},
+		{"llama:m", "alone", "", true, ""}, // a run that was begun plain stays so
+		{"llama:m?plain=true&layout=exact", "", "", false, "leave one of them out"},
+		{"llama:m?plain=yes", "", "", false, "plain=true"},
+		{"llama:m?layout=sideways", "", "", false, "layout=exact"},
+		{"llama:m?speed=11", "", "", false, "no parameter speed=11"},
+	} {
+		arg, err := spec.ParseModel(c.arg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		layout, plain, err := layoutOf(arg, c.kept)
+		if c.refused != "" {
+			if err == nil || !strings.Contains(err.Error(), c.refused) {
+				t.Errorf("%s: %v, want an error that says %q", c.arg, err, c.refused)
+			}
+			continue
+		}
+		if err != nil || layout != c.layout || plain != c.plain {
+			t.Errorf("%s in a run of %q: %q, %v, %v", c.arg, c.kept, layout, plain, err)
+		}
+	}
+}

@@ -27,6 +27,9 @@ func (a *Audit) Reduce(s percuss.Subject, trials []percuss.Trial, answers percus
 			if out.Rule {
 				out.Judged = r.verdicts(t.ID, a.o)
 			}
+			if rec.Operators == nil {
+				rec.Operators = make([]OperatorTrial, 0, max(1, len(a.o.Battery.Operators)))
+			}
 			rec.Operators = append(rec.Operators, out)
 		}
 	}

@@ -3,6 +3,7 @@ package chain
 import (
 	"math"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/clinical"
@@ -78,7 +79,7 @@ func (r reducer) readText(t percuss.Trial, lettersDecide bool) (Reading, string)
 		return out, ""
 	}
 	chain := got.Chain()
-	out.Words, out.Steps, out.Block = len(strings.Fields(chain)), len(clinical.Steps(chain)), clinical.HasReasoning(chain)
+	out.Words, out.Steps, out.Block = countWords(chain), len(clinical.Steps(chain)), clinical.HasReasoning(chain)
 	switch {
 	case got.Read.Refused:
 		out.State, out.Via = Refused, ""
@@ -92,6 +93,24 @@ func (r reducer) readText(t percuss.Trial, lettersDecide bool) (Reading, string)
 		out.Via = ""
 	}
 	return out, chain
+}
+
+// countWords is len(strings.Fields(text)) without making the words, which takes a third of the time.
+func countWords(text string) (n int) {
+	space, seen := 1, byte(0)
+	for i := range len(text) {
+		last, c := space, text[i]
+		seen |= c
+		space = 0
+		if c == ' ' || c-'\t' <= '\r'-'\t' {
+			space = 1
+		}
+		n += last &^ space
+	}
+	if seen >= utf8.RuneSelf {
+		return len(strings.Fields(text))
+	}
+	return n
 }
 
 // readLetters puts the answer that the letters give into a reading.

@@ -88,7 +88,13 @@ func (s Surface) marks(text string) {
 }
 
 // isMark reports whether a character is a mark that closes up to the word before it.
-func isMark(c byte) bool { return strings.IndexByte(".,;:?!", c) >= 0 }
+func isMark(c byte) bool {
+	switch c {
+	case '.', ',', ';', ':', '?', '!':
+		return true
+	}
+	return false
+}
 
 // words counts what can be seen of the words.
 func (s Surface) words(text string) {

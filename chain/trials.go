@@ -100,6 +100,7 @@ type builder struct {
 
 func newBuilder(a *Audit, s percuss.Subject, answers percuss.Answers) builder {
 	b := builder{a: a, s: s, answers: answers, can: a.o.Can[s.Model], own: &posed{Question: s.Question}}
+	b.trials = make([]percuss.Trial, 0, 2+len(a.o.Controls)+len(a.o.Battery.Operators))
 	b.prompt = a.o.Prompts.Prompter(s.Variant, s.System)
 	return b
 }

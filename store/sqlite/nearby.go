@@ -10,7 +10,7 @@ import (
 )
 
 // chunkRows is how many rows that were stored one after the other are read at once.
-const chunkRows = 64
+const chunkRows = 128
 
 // aheadLimit bounds what is kept in memory of one table, in bytes: a window over what many subjects that are asked at once
 // have stored between each other.

@@ -74,7 +74,7 @@ func TestAheadIsBounded(t *testing.T) {
 			}
 			defer r.Close()
 			b, most := r.answers, 0
-			b.limit = 40_000
+			b.limit = 3 * chunkRows * 400
 			for i := range 2 * n {
 				wantEntries(t, r, i*step%n)
 				if b.size > b.limit {

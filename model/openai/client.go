@@ -29,6 +29,7 @@ type client struct {
 
 	mu    sync.Mutex
 	shape shape
+	tried map[string]bool // forms of requests that a batch may hold
 }
 
 // exchange is one attempt with what lies behind its answer.
@@ -61,9 +62,14 @@ func (c *client) attempt(ctx context.Context, r percuss.Request, tap *tap) (exch
 		case c.learn(p, shape, len(r.Want.Letters) > 0):
 			continue
 		}
-		outcome, err := c.meaning(p, len(r.Want.Letters) > 0)
-		return exchange{answer: percuss.Answer{Outcome: outcome, Continued: given, Detail: c.safe(p).Error()}, status: http.StatusBadRequest}, err
+		return c.declined(r, given, p)
 	}
+}
+
+// declined says what a problem with a request comes to.
+func (c *client) declined(r percuss.Request, given percuss.Continuation, p *problem) (exchange, error) {
+	outcome, err := c.meaning(p, len(r.Want.Letters) > 0)
+	return exchange{answer: percuss.Answer{Outcome: outcome, Continued: given, Detail: c.safe(p).Error()}, status: http.StatusBadRequest}, err
 }
 
 // exchange sends a body and reads the reply.

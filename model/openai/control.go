@@ -23,6 +23,12 @@ import (
 // Call implements model.Caller.
 func (c *client) Call(ctx context.Context, r percuss.Request) (percuss.Answer, error) {
 	x, err := c.attempt(ctx, r, nil)
+	return c.certain(ctx, r, x, err)
+}
+
+// certain is the answer to r of an attempt at it: a refusal, and scores that are missing, only where the control has
+// shown that they concern this request alone.
+func (c *client) certain(ctx context.Context, r percuss.Request, x exchange, err error) (percuss.Answer, error) {
 	if len(r.Want.Letters) > 0 && kindIs(err, model.Capability) {
 		return c.scoreless(ctx, r, x.answer, err)
 	}

@@ -64,12 +64,13 @@ func Servers() []string {
 type served struct {
 	model.Model
 	model.Counter
+	model.Batcher
 	client *client
 	close  func()
 }
 
 // Open finds out what kind of server answers at the URL, by free GET requests alone, and checks that it has the model.
-// The model that it returns is a model.Counter and a model.Inspector. Errors name what the user can do.
+// The model that it returns is a model.Counter, a model.Inspector and a model.Batcher. Errors name what the user can do.
 func Open(ctx context.Context, o Options) (model.Model, error) {
 	o = o.withDefaults()
 	c, err := newClient(o)
@@ -84,7 +85,7 @@ func Open(ctx context.Context, o Options) (model.Model, error) {
 		return nil, fmt.Errorf("model %q: %w", o.Name, err)
 	}
 	m := model.Remote(c, c.can, o.Remote)
-	return &served{Model: m, Counter: m.(model.Counter), client: c, close: c.wire.http.CloseIdleConnections}, nil
+	return &served{Model: m, Counter: m.(model.Counter), Batcher: c, client: c, close: c.wire.http.CloseIdleConnections}, nil
 }
 
 // Close frees the connections.
@@ -123,7 +124,7 @@ func newClient(o Options) (*client, error) {
 	if o.Server != "" && !slices.Contains(Servers(), o.Server) {
 		return nil, fmt.Errorf("server=%s is unknown: there are %s", o.Server, strings.Join(Servers(), ", "))
 	}
-	c := &client{wire: newWire(o, key), addr: addr, name: o.Name, now: o.Now, report: func(model.Allowance) {},
+	c := &client{wire: newWire(o, key), addr: addr, name: o.Name, now: o.Now, report: func(model.Allowance) {}, tried: map[string]bool{},
 		keyRemedy: "check the key in " + o.KeyFrom}
 	if key.key == "" {
 		c.keyRemedy = "no key was given: put it into " + o.KeyFrom

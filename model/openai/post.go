@@ -37,8 +37,14 @@ func newWire(o Options, s secret) *wire {
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
 }
 
-// do sends one request. The body of the reply must be closed; reading it fails with a stall when nothing comes.
+// do sends one request with JSON. The body of the reply must be closed; reading it fails with a stall when nothing
+// comes.
 func (w *wire) do(ctx context.Context, method, url string, body []byte) (*http.Response, error) {
+	return w.send(ctx, method, url, "application/json", body)
+}
+
+// send is do with a body of any kind.
+func (w *wire) send(ctx context.Context, method, url, kind string, body []byte) (*http.Response, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	watch := time.AfterFunc(w.firstByte, func() { cancel(errStalled) })
 	give := func() { watch.Stop(); cancel(nil) }
@@ -49,7 +55,7 @@ func (w *wire) do(ctx context.Context, method, url string, body []byte) (*http.R
 	}
 	req.Header.Set("Accept", "application/json, text/event-stream")
 	if body != nil {
-		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set("Content-Type", kind)
 	}
 	req.Close = w.single
 	if w.secret.key != "" {

@@ -172,21 +172,26 @@ func read(res *http.Response, row row) (reply, error) {
 		if err != nil {
 			return r, err
 		}
-		c, err := decode(body)
-		if err != nil {
-			return r, err
-		}
-		if c.Choices == nil || len(*c.Choices) == 0 {
-			return r, malformed("the reply has no choices")
-		}
-		r.add(c, row)
-		if r.finish == "" {
-			return r, malformed("the reply names no finish reason, so it may have been cut")
-		}
-		return r, nil
+		return whole(body, row)
 	}
 	r.streamed = true
 	return r, r.stream(&events{br}, row)
+}
+
+// whole reads a reply that came in one piece.
+func whole(body []byte, row row) (r reply, err error) {
+	c, err := decode(body)
+	if err != nil {
+		return r, err
+	}
+	if c.Choices == nil || len(*c.Choices) == 0 {
+		return r, malformed("the reply has no choices")
+	}
+	r.add(c, row)
+	if r.finish == "" {
+		return r, malformed("the reply names no finish reason, so it may have been cut")
+	}
+	return r, nil
 }
 
 // startsStream looks at the first bytes of a reply that does not say what it is.
@@ -258,40 +263,6 @@ func decode(data []byte) (chunk, error) {
 		return c, malformed(fmt.Sprintf("the reply is no JSON of the expected form: %v", err))
 	}
 	return c, nil
-}
-
-// finite replaces the numbers that Python writes and JSON does not have: NaN and Infinity become null, and -Infinity,
-// the log of probability 0, a number below any log-probability.
-func finite(data []byte) []byte {
-	var out []byte
-	inString := false
-	for i := 0; i < len(data); i++ {
-		switch {
-		case inString && data[i] == '\\' && i+1 < len(data):
-			out = append(out, data[i])
-			i++
-		case data[i] == '"':
-			inString = !inString
-		case !inString && (data[i] == 'N' || data[i] == 'I' || data[i] == '-'):
-			if word, number := notFinite(data[i:]); word > 0 {
-				out = append(out, number...)
-				i += word - 1
-				continue
-			}
-		}
-		out = append(out, data[i])
-	}
-	return out
-}
-
-// notFinite is the length of the word at the beginning of data that is no finite number, or 0, and what replaces it.
-func notFinite(data []byte) (length int, number string) {
-	for _, w := range [][2]string{{"-Infinity", "-1e308"}, {"Infinity", "null"}, {"NaN", "null"}} {
-		if bytes.HasPrefix(data, []byte(w[0])) {
-			return len(w[0]), w[1]
-		}
-	}
-	return 0, ""
 }
 
 func malformed(what string) error {

@@ -25,6 +25,9 @@ type Server struct {
 	// Script, when set, sees each chat request first; when it returns true it has answered.
 	Script func(w http.ResponseWriter, r *http.Request, body map[string]any) bool
 
+	// Batches, when set, makes the server take batch files.
+	Batches *Batches
+
 	kind kind
 	mu   sync.Mutex
 	got  []map[string]any
@@ -84,6 +87,7 @@ func (s *Server) handler() http.Handler {
 		mux.HandleFunc("GET "+path, func(w http.ResponseWriter, _ *http.Request) { JSON(w, 200, reply) })
 	}
 	mux.HandleFunc("POST /v1/chat/completions", s.chat)
+	s.batchHandlers(mux)
 	if s.kind.everything200 {
 		mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 			JSON(w, 200, map[string]any{"error": "Unexpected endpoint or method. (" + r.Method + " " + r.URL.Path + ")"})
@@ -118,19 +122,22 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 	if s.Script != nil && s.Script(w, r, body) || !s.allowed(w, r) {
 		return
 	}
-	if body["model"] != Name {
-		Error(w, 404, fmt.Sprintf("The model `%v` does not exist.", body["model"]))
+	if status, reply := s.reply(body); status != 200 || body["stream"] != true {
+		JSON(w, status, reply)
 		return
+	}
+	s.kind.generate(body).stream(w, s.kind.streamed)
+}
+
+// reply is the whole reply to a chat request, or the server's refusal.
+func (s *Server) reply(body map[string]any) (status int, reply map[string]any) {
+	if body["model"] != Name {
+		return 404, errorBody(fmt.Sprintf("The model `%v` does not exist.", body["model"]))
 	}
 	if refusal := s.kind.refuse(body); refusal != "" {
-		Error(w, s.kind.refusal, refusal)
-		return
+		return s.kind.refusal, errorBody(refusal)
 	}
 	out := s.kind.generate(body)
-	if body["stream"] == true {
-		out.stream(w)
-		return
-	}
 	choice := map[string]any{"index": 0, "finish_reason": out.finish,
 		"message": map[string]any{"role": "assistant", "content": out.prefix + strings.Join(out.words, "")}}
 	if body["logprobs"] == true && s.kind.maxTop > 0 {
@@ -139,8 +146,8 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 	} else {
 		choice["logprobs"] = nil
 	}
-	JSON(w, 200, map[string]any{"object": "chat.completion", "model": Name, "system_fingerprint": "fp_" + s.kind.name,
-		"choices": []any{choice}, "usage": out.usage()})
+	return 200, map[string]any{"object": "chat.completion", "model": Name, "system_fingerprint": "fp_" + s.kind.name,
+		"choices": []any{choice}, "usage": out.usage()}
 }
 
 // JSON writes a reply.
@@ -156,7 +163,11 @@ func JSON(w http.ResponseWriter, status int, v any) {
 
 // Error writes an error in OpenAI's form.
 func Error(w http.ResponseWriter, status int, message string) {
-	JSON(w, status, map[string]any{"error": map[string]any{"message": message, "type": "invalid_request_error"}})
+	JSON(w, status, errorBody(message))
+}
+
+func errorBody(message string) map[string]any {
+	return map[string]any{"error": map[string]any{"message": message, "type": "invalid_request_error"}}
 }
 
 // Event writes one event of a stream. Its first call writes the header.
@@ -180,12 +191,12 @@ func Delta(text, finish string) string {
 	return string(b)
 }
 
-func (o output) stream(w http.ResponseWriter) {
+func (o output) stream(w http.ResponseWriter, fingerprint any) {
 	for _, word := range o.words {
 		Event(w, Delta(word, ""))
 	}
 	Event(w, Delta("", o.finish))
-	b, _ := json.Marshal(map[string]any{"model": Name, "choices": []any{}, "usage": o.usage()})
+	b, _ := json.Marshal(map[string]any{"model": Name, "system_fingerprint": fingerprint, "choices": []any{}, "usage": o.usage()})
 	Event(w, string(b))
 	Event(w, "[DONE]")
 }

@@ -40,12 +40,7 @@ func nextSentence(text string, start int) int {
 func border(text string, start int) int {
 	end, state := start, -1
 	for end < len(text) {
-		from := end
-		if plain := plainRun(text, end); plain > 1 {
-			from, state = end+plain-1, -1
-		}
-		segment, _, newState := uniseg.FirstSentenceInString(text[from:], state)
-		next := from + len(segment)
+		next, newState := annexBorder(text, end, state)
 		if hidden := hiddenBreak(text, start, end, next); hidden > 0 {
 			return hidden
 		}
@@ -57,8 +52,18 @@ func border(text string, start int) int {
 	return end
 }
 
-// plainRun returns how many bytes from byte i on are ASCII and end neither a sentence nor a line. The annex looks at
-// nothing of them but the last, which may be the capital of an abbreviation, so that the others need not be gone through.
+// annexBorder returns the end of the annex's sentence that begins at byte i, and the state to go on with; state is that
+// of the sentence before, -1 at the beginning. Of a run of plain characters the annex looks at nothing but the last,
+// which may be the capital of an abbreviation, so it is asked from there on.
+func annexBorder(text string, i, state int) (end, newState int) {
+	if n := plainRun(text, i); n > 1 {
+		i, state = i+n-1, -1
+	}
+	segment, _, newState := uniseg.FirstSentenceInString(text[i:], state)
+	return i + len(segment), newState
+}
+
+// plainRun returns how many bytes from byte i on are ASCII and can end neither a sentence nor a line.
 func plainRun(text string, i int) int {
 	start := i
 	for i < len(text) && text[i] < utf8.RuneSelf && !mayEnd[text[i]] {

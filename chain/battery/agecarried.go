@@ -19,35 +19,43 @@ type stage struct {
 	Words []string `yaml:"words"`
 }
 
+// clauseStops are the marks that no form of an age holds but ageAged.
+const clauseStops = ".,;:()\n"
+
 // The forms of an age. A range or limit ("aged 65 and over") is no age of a patient.
 var (
-	ageOld     = regexp.MustCompile(`(?i)(\d{1,3})([- ]*)(years?|yrs?|months?|mo|weeks?|wks?|days?|hours?)[- ]*old`)
-	ageAged    = regexp.MustCompile(`(?i)\b(?:aged|ages?(?: of| is|:|,)?)[ \n]+(\d{1,3})\b`)
-	ageShort   = regexp.MustCompile(`(?i)\b(\d{1,3})[ -]?(?:y/o|yo|y\.o\.)`)
-	ageInWords = regexp.MustCompile(`(?i)[a-z][- ]+(?:years?|months?|weeks?|days?)[- ]old\b`)
+	ageOld = form{regexp.MustCompile(`(?i)(\d{1,3})([- ]*)(years?|yrs?|months?|mo|weeks?|wks?|days?|hours?)[- ]*old`),
+		"old", clauseStops}
+	ageAged    = form{regexp.MustCompile(`(?i)\b(?:aged|ages?(?: of| is|:|,)?)[ \n]+(\d{1,3})\b`), "age", ".;()"}
+	ageShort   = form{regexp.MustCompile(`(?i)\b(\d{1,3})[ -]?(?:y/o|yo|y\.o\.)`), "", ",;:()\n"}
+	ageInWords = form{regexp.MustCompile(`(?i)[a-z][- ]+(?:years?|months?|weeks?|days?)[- ]old\b`), "old", clauseStops}
 	ageDecade  = regexp.MustCompile(`(?i)\bin (?:his|her|their|the) (?:early |mid |mid-|late )?(?:\d0'?s|teens|twenties|thirties|forties|fifties|sixties|seventies|eighties|nineties)`)
-	ageYear    = regexp.MustCompile(`\b(?:19|20)\d\d(?:s|\b)`)
-	ageVague   = regexp.MustCompile(`(?i)\b(?:an|the|very) old\b`)
+	ageYear    = form{regexp.MustCompile(`\b(?:19|20)\d\d(?:s|\b)`), "", clauseStops}
+	ageVague   = form{regexp.MustCompile(`(?i)\b(?:an|the|very) old\b`), "old", clauseStops}
 	ageSpan    = regexp.MustCompile(`(?i)(?:\d[ \n]*(?:-|–|—|/|to|or|and)[ \n]*|[.,])$`) // before the second figure of a range
-	ageCode    = regexp.MustCompile(`\b\d{1,3} ?[MFmf]\b`)
+	ageCode    = form{regexp.MustCompile(`\b\d{1,3} ?[MFmf]\b`), "", clauseStops}
 	ageLimit   = regexp.MustCompile(`(?i)^[ \n]*(?:years?)?[ \n]*(?:and|or|to|-|–|—)[ \n]*(?:\d|older|over|above|under|younger|below|more|less)`)
-	duration   = regexp.MustCompile(`(?i)\b(\d{1,3})[- ]+(?:pack[- ]*)?years?\b(?:[- ]*old)?`)
+	duration   = form{regexp.MustCompile(`(?i)\b(\d{1,3})[- ]+(?:pack[- ]*)?years?\b(?:[- ]*old)?`), "year", clauseStops}
 )
 
 // agedText is the knowledge that the edit of an age rests on.
 type agedText struct {
 	brackets                 []bracket
 	stages                   []stage
-	words                    []lexicon // of the stages
+	words                    lexicon // of all stages
+	stageOf                  []int   // by pattern of words
 	derived, relatives, size lexicon
 }
 
 func carryAge(brackets []bracket, stages []stage, l lists) editor {
 	a := agedText{brackets: brackets, stages: stages,
 		derived: l.lexicon("derived"), relatives: l.lexicon("relatives"), size: l.lexicon("size")}
-	for _, s := range stages {
-		a.words = append(a.words, newWords(s.Words))
+	var words []string
+	for i, s := range stages {
+		words = append(words, s.Words...)
+		a.stageOf = append(a.stageOf, slices.Repeat([]int{i}, len(s.Words))...)
 	}
+	a.words = newWords(words)
 	return rewriting(a.find)
 }
 
@@ -55,11 +63,11 @@ func (a agedText) find(text string, p pick) found {
 	if w := a.derived.first(text); w != "" {
 		return refused("the text has " + quoted(w) + ", which tells the age in another way")
 	}
-	if ageInWords.MatchString(text) || ageDecade.MatchString(text) || ageVague.MatchString(text) || ageCode.MatchString(text) {
+	if ageInWords.in(text) || ageVague.in(text) || ageCode.in(text) || ageDecade.MatchString(text) {
 		return refused("the text tells an age in words or by a code")
 	}
-	if y := ageYear.FindString(text); y != "" {
-		return refused("the text has the year " + y + ", by which an age can be told")
+	if y := ageYear.matches(text); len(y) > 0 {
+		return refused("the text has the year " + text[y[0][0]:y[0][1]] + ", by which an age can be told")
 	}
 	now, least, why := a.mentions(text)
 	if why != "" {
@@ -90,7 +98,7 @@ const grownFor = 15
 func (a agedText) mentions(text string) (now []span, least int, why string) {
 	sentences := clinical.Sentences(text)
 	seen := false
-	for _, m := range ageOld.FindAllStringSubmatchIndex(text, -1) {
+	for _, m := range ageOld.matches(text) {
 		at := span{Start: m[2], End: m[3]}
 		seen = true
 		switch unit := strings.ToLower(text[m[6]:m[7]]); {
@@ -120,18 +128,18 @@ func (a agedText) mentions(text string) (now []span, least int, why string) {
 // others adds the shorter forms of the same age ("aged 45") to where it stands, and reads the least age off all other
 // figures of years.
 func (a agedText) others(text string, sentences []span, now []span) (all []span, least int) {
-	for _, form := range []*regexp.Regexp{ageAged, ageShort, duration} {
-		for _, m := range form.FindAllStringSubmatchIndex(text, -1) {
+	for _, f := range []form{ageAged, ageShort, duration} {
+		for _, m := range f.matches(text) {
 			at := span{Start: m[2], End: m[3]}
 			if slices.Contains(now, at) || a.ofRelative(text, sentences, span{Start: m[0], End: m[1]}) {
 				continue
 			}
-			if form != duration && at.In(text) == now[0].In(text) && !ageLimit.MatchString(text[at.End:]) {
+			if f != duration && at.In(text) == now[0].In(text) && !ageLimit.MatchString(text[at.End:]) {
 				now = append(now, at)
 				continue
 			}
 			n, _ := strconv.Atoi(at.In(text))
-			if form == duration {
+			if f == duration {
 				n += grownFor
 			}
 			least = max(least, n+1)
@@ -175,12 +183,11 @@ func (a agedText) possible(text string, old, least int) []int {
 		}
 	}
 	most := 0
-	for i, s := range a.stages {
-		if a.words[i].any(text) {
-			least = max(least, s.Least)
-			if s.Most > 0 && (most == 0 || s.Most < most) {
-				most = s.Most
-			}
+	for h := range a.words.hits(text) {
+		s := a.stages[a.stageOf[h.pattern]]
+		least = max(least, s.Least)
+		if s.Most > 0 && (most == 0 || s.Most < most) {
+			most = s.Most
 		}
 	}
 	grown := a.size.any(text)

@@ -48,7 +48,9 @@ var laboratoryLists = []string{"flags", "fluids", "children"}
 type laboratory struct {
 	analytes                []analyte
 	forms                   []*regexp.Regexp
-	names, words, with      []lexicon
+	names                   lexicon // of all analytes
+	analyteOf               []int   // by pattern of names
+	words, with             []lexicon
 	flags, fluids, children lexicon
 }
 
@@ -82,7 +84,8 @@ func (a analyte) check() error {
 
 func moveLaboratory(analytes []analyte, l lists) editor {
 	m := laboratory{analytes: analytes, flags: l.lexicon("flags"), fluids: l.lexicon("fluids"), children: l.lexicon("children")}
-	for _, a := range analytes {
+	var all []string
+	for i, a := range analytes {
 		names := make([]string, len(a.Names))
 		for i, n := range a.Names {
 			names[i] = strings.ReplaceAll(regexp.QuoteMeta(n), " ", `\s+`)
@@ -90,9 +93,11 @@ func moveLaboratory(analytes []analyte, l lists) editor {
 		slices.SortFunc(names, func(x, y string) int { return len(y) - len(x) })
 		m.forms = append(m.forms, regexp.MustCompile(`(?i)(?:^|[^\pL\pN-])(`+strings.Join(names, "|")+
 			`)(?:\s+\([A-Za-z+]{1,6}\))?(?:\s+(?:level|concentration|count|value)s?)?\s*(?:,|:|=|is|was|of|at)?\s*((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)\s*([^\s\d,;().][^\s,;()]*)?`))
-		m.names = append(m.names, newLexicon(a.Names, nil))
+		all = append(all, a.Names...)
+		m.analyteOf = append(m.analyteOf, slices.Repeat([]int{i}, len(a.Names))...)
 		m.words, m.with = append(m.words, newWords(a.Words)), append(m.with, newWords(a.With))
 	}
+	m.names = newLexicon(all, nil)
 	return rewriting(m.find)
 }
 
@@ -107,15 +112,22 @@ func (m laboratory) find(text string, p pick) found {
 	if w := m.children.first(text); w != "" {
 		return refused("the text has " + quoted(w) + ": the limits are those of adults")
 	}
-	for _, a := range ageOld.FindAllStringSubmatch(text, -1) {
-		if n, err := strconv.Atoi(a[1]); err == nil && n < adult {
-			return refused("the text has " + quoted(a[0]) + ": the limits are those of adults")
+	for _, a := range ageOld.matches(text) {
+		if n, err := strconv.Atoi(text[a[2]:a[3]]); err == nil && n < adult {
+			return refused("the text has " + quoted(text[a[0]:a[1]]) + ": the limits are those of adults")
 		}
 	}
 	sentences := clinical.Sentences(text)
 	var can []candidate
 	why := "the text has no value of the table"
+	named := make([]bool, len(m.analytes))
+	for h := range m.names.hits(text) { // far cheaper than the expressions
+		named[m.analyteOf[h.pattern]] = true
+	}
 	for i := range m.analytes {
+		if !named[i] {
+			continue
+		}
 		c, no := m.candidate(text, sentences, i, p)
 		if no != "" {
 			why = no
@@ -132,12 +144,9 @@ func (m laboratory) find(text string, p pick) found {
 }
 
 // candidate returns where an analyte's value stands and what it may become; without it, why not, or nothing where the
-// text does not have the analyte.
+// text does not have the analyte with a value.
 func (m laboratory) candidate(text string, sentences []span, i int, p pick) (candidate, string) {
 	a := m.analytes[i]
-	if !m.names[i].any(text) { // far cheaper than the expression
-		return candidate{}, ""
-	}
 	all := m.forms[i].FindAllStringSubmatchIndex(text, -1)
 	if len(all) == 0 {
 		return candidate{}, ""

@@ -82,12 +82,18 @@ func restate(conversions []conversion) editor {
 
 func (r restated) find(text string) found {
 	var f found
-	if !slices.ContainsFunc(r.From, func(unit string) bool { return strings.Contains(text, unit) }) {
+	has := func(unit string) bool { return strings.Contains(text, unit) } // far cheaper than the expressions
+	if !slices.ContainsFunc(r.From, has) {
 		return f
 	}
-	for _, m := range r.both.FindAllStringSubmatchIndex(text, -1) {
-		a, b := span{Start: m[2], End: m[3]}, span{Start: m[10], End: m[11]}
-		f.changes = append(f.changes, change{a, b.In(text)}, change{b, a.In(text)})
+	if strings.Contains(text, "(") && slices.ContainsFunc(r.To, has) {
+		for _, m := range r.both.FindAllStringSubmatchIndex(text, -1) {
+			a, b := span{Start: m[2], End: m[3]}, span{Start: m[10], End: m[11]}
+			f.changes = append(f.changes, change{a, b.In(text)}, change{b, a.In(text)})
+		}
+	}
+	if len(f.changes) == 0 && len(r.Beside) > 0 && !r.beside.any(text) {
+		return f // a value alone needs one of the words
 	}
 	sentences := clinical.Sentences(text)
 	for _, m := range r.one.FindAllStringSubmatchIndex(text, -1) {

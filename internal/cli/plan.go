@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/model/llamacpp"
 	"github.com/percuss/percuss/model/recorded"
 	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/run"
@@ -98,6 +99,9 @@ type planned struct {
 	Context int      `json:"context_tokens,omitempty"`
 	Refused int      `json:"cannot_be_asked,omitempty"`
 	Why     []string `json:"reasons,omitempty"`
+
+	// Memory is what a model of the embedded engine will take; nil of others, and where its file is not on this machine.
+	Memory *llamacpp.Memory `json:"memory,omitempty"`
 }
 
 // plan prints what would be asked.
@@ -125,6 +129,9 @@ func (a *app) plan(ctx context.Context, s spec.Specification, dir string, asJSON
 	if err != nil {
 		return err
 	}
+	if err := a.planMemory(ctx, rows, s); err != nil {
+		return err
+	}
 	if asJSON {
 		return json.NewEncoder(a.out).Encode(map[string]any{"models": rows, "bytes_per_token": bytesPerToken})
 	}
@@ -138,8 +145,12 @@ func (a *app) plan(ctx context.Context, s spec.Specification, dir string, asJSON
 	if s.Evidence != nil {
 		samples = s.Evidence.Samples
 	}
-	if err := writePlan(a.out, rows, samples); err != nil || s.Evidence == nil {
+	if err := writePlan(a.out, rows, samples); err != nil {
 		return err
+	}
+	writeMemory(a.out, rows, freeMemory(systemFiles()))
+	if s.Evidence == nil {
+		return nil
 	}
 	writeFit(a.out, rows)
 	return nil

@@ -83,7 +83,7 @@ func (b *bench) interleave(ctx context.Context, row string, sides []side) ([][]s
 				k = len(sides) - 1 - k
 			}
 			s := sides[k]
-			folder := filepath.Join(b.work, row, fmt.Sprint(round), strings.ReplaceAll(s.name, " ", "-"))
+			folder := filepath.Join(b.work, row, fmt.Sprint(round), strings.NewReplacer(" ", "-", ",", "").Replace(s.name))
 			if err := os.RemoveAll(folder); err != nil {
 				return nil, err
 			}

@@ -1,7 +1,6 @@
 package server
 
 import (
-	"cmp"
 	"slices"
 	"time"
 
@@ -61,28 +60,6 @@ func (l Load) InFlight() percuss.Number {
 		held += until.Sub(c.came)
 	}
 	return percuss.Num(float64(held) / float64(took))
-}
-
-// Peak is the largest number of requests held at one time.
-func (l Load) Peak() int {
-	type change struct {
-		at time.Time
-		by int
-	}
-	var changes []change
-	for _, c := range l.calls {
-		changes = append(changes, change{c.came, 1})
-		if !c.gone.IsZero() {
-			changes = append(changes, change{c.gone, -1})
-		}
-	}
-	slices.SortFunc(changes, func(a, b change) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.by, b.by)) })
-	now, most := 0, 0
-	for _, c := range changes {
-		now += c.by
-		most = max(most, now)
-	}
-	return most
 }
 
 func (l Load) arrivals() []time.Time {

@@ -32,12 +32,14 @@ type machine struct {
 	idle        time.Duration
 	patience    time.Duration
 	rpm, tpm    int
+	memory      bytesFlag
 	layout      string // of the embedded engine: that of the run that is gone on with; empty: what holds here
 }
 
 func (on *machine) bind(f *pflag.FlagSet) {
 	f.StringVar(&on.lib, "lib", "", "folder of the llama.cpp library (default: the installed one)")
 	f.IntVar(&on.threads, "threads", 0, "threads of the embedded engine (default: one a core)")
+	f.Var(&on.memory, "memory", "most memory for weights and cache of the embedded engine, such as 6GB (default: what is free)")
 	f.IntVar(&on.parallel, "parallel", 0, "answers generated at once by the embedded engine (default 32)")
 	f.IntVar(&on.concurrency, "concurrency", 0, "most requests to a server at once; fewer when it asks for it (default 32)")
 	f.DurationVar(&on.firstByte, "first-byte", 0, "how long a server may take to begin its answer (default 10m)")
@@ -134,7 +136,11 @@ func (a *app) openEngine(ctx context.Context, arg spec.ModelArg, on machine) (mo
 	if err != nil {
 		return nil, err
 	}
-	opened, err := llamacpp.Open(ctx, llamacpp.Options{Lib: lib, Path: path, Threads: on.threads, Parallel: on.parallel, Layout: layout, Plain: plain})
+	most, err := a.allot(cache, lib, path, arg.Name, on)
+	if err != nil {
+		return nil, usage(err)
+	}
+	opened, err := llamacpp.Open(ctx, llamacpp.Options{Lib: lib, Path: path, Threads: on.threads, Parallel: on.parallel, Layout: layout, Plain: plain, Memory: most})
 	return opened, usage(err)
 }
 

@@ -227,6 +227,7 @@ func TestNegationRespectsItsScope(t *testing.T) {
 		"He has a history of asthma and gout.":                 "He has no history of asthma or gout.",
 	})
 	refuses(t, "M-negation-b", map[string]string{
+		"A man is ill. He has\n\nno history of gout. What is it?": "runs over the end",
 		"Denies fever, chills, or cough but has chest pain.":  "sets what follows against",
 		"He does not have cough, however, he sweats.":         "sets what follows against",
 		"He denies fever, has cough.":                         "could be affirmed",

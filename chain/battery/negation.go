@@ -41,6 +41,10 @@ func (n polarity) find(text string, _ pick) found {
 			why = quoted(h.In(text)) + " has no subject that can report"
 			continue
 		}
+		if h.End > s.End {
+			why = quoted(h.In(text)) + " runs over the end of a sentence"
+			continue
+		}
 		scope, no := n.scope(text, span{Start: h.End, End: s.End})
 		if no == "" {
 			no = n.elsewhere(text, h.span, scope)

@@ -44,9 +44,10 @@ type bodies struct {
 
 // chunk is a range of rows in memory, of those that there were when it was read.
 type chunk struct {
-	keys string // one behind the other, keySize each; empty: it is being read, or could not be
-	size int    // bytes that it takes
-	last int64  // b.clock at its last use
+	keys string        // one behind the other, keySize each; empty: it is being read, or could not be
+	size int           // bytes that it takes
+	last int64         // b.clock at its last use
+	done chan struct{} // closed when it was read, or could not be
 }
 
 // keySize is the length of a key, in bytes.
@@ -73,7 +74,7 @@ func prepareBodies(ctx context.Context, db *sql.DB, table string) (_ *bodies, er
 // close makes every later call fail.
 func (b *bodies) close() error {
 	b.mu.Lock()
-	b.held, b.chunks = nil, map[int64]*chunk{}
+	b.held = nil
 	b.mu.Unlock()
 	return errors.Join(b.row.Close(), b.chunk.Close())
 }
@@ -91,8 +92,12 @@ func (b *bodies) of(ctx context.Context, k percuss.Key) ([]byte, bool, error) {
 	case err != nil:
 		return nil, false, err
 	}
-	if number := (rowid - 1) / chunkRows; b.worth(number) {
-		b.ahead(ctx, number)
+	number := (rowid - 1) / chunkRows
+	switch c, mine := b.worth(number); {
+	case mine:
+		b.ahead(context.WithoutCancel(ctx), number, c) // others count on it
+	case c != nil:
+		<-c.done // whoever goes on meanwhile would read row after row that is about to be there
 	}
 	return text, true, nil
 }
@@ -110,29 +115,30 @@ func (b *bodies) kept(k percuss.Key) ([]byte, bool) {
 	return found.text, ok
 }
 
-// worth reports whether a chunk, of which a row was just read, is to be read whole, and enters it as being read: others
-// who want a row of it meanwhile need not wait.
-func (b *bodies) worth(number int64) bool {
+// worth returns the chunk that a row was just read of, where there is reason to read it whole; mine: the caller is to read
+// it. Of others it is being read, or was and has grown since.
+func (b *bodies) worth(number int64) (c *chunk, mine bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if _, ok := b.chunks[number]; ok {
-		return false // being read, or it has grown since
+	if c, ok := b.chunks[number]; ok {
+		return c, false
 	}
 	for i, n := range b.recent {
 		if n == number+1 && b.read <= int64(b.limit)+wasteLimit*b.used {
 			b.recent[i] = 0
-			b.chunks[number] = &chunk{}
-			return true
+			c = &chunk{done: make(chan struct{})}
+			b.chunks[number] = c
+			return c, true
 		}
 	}
 	b.recent[b.next] = number + 1
 	b.next = (b.next + 1) % len(b.recent)
-	return false
+	return nil, false
 }
 
 // ahead reads a chunk into memory. One that cannot be read is left to be read row by row: the fault is for whoever asks for
 // the damaged row.
-func (b *bodies) ahead(ctx context.Context, number int64) {
+func (b *bodies) ahead(ctx context.Context, number int64, c *chunk) {
 	var keys, texts []byte
 	var ends []int
 	err := b.each(ctx, number, func(key, text []byte) {
@@ -143,8 +149,8 @@ func (b *bodies) ahead(ctx context.Context, number int64) {
 	})
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	c := b.chunks[number]
-	if err != nil || c == nil { // nil: closed meanwhile
+	defer close(c.done)
+	if err != nil || b.held == nil { // nil: closed meanwhile
 		return
 	}
 	b.clock++

@@ -63,7 +63,7 @@ func (p *policies) add(r Record) {
 	if r.Base.State == Read {
 		p.right[at][r.Subject.Item] = r.Base.Correct
 	}
-	p.repeats[at] = plus(p.repeats[at], p.l.row(p.answers(own, r.Base)))
+	p.repeats[at] = plus(p.repeats[at], p.l.row(p.answers(own, r.Base), nil))
 }
 
 // answers is the record of an item under a policy that gives one answer whatever is asked.
@@ -84,7 +84,7 @@ func (p *policies) answers(it policyItem, base Reading) Record {
 
 // fixed is the row of an item under a policy that always gives one label.
 func (p *policies) fixed(it policyItem, label string) []float64 {
-	return p.l.row(p.answers(it, Reading{State: Read, Via: ViaText, Answer: label, Correct: label == it.gold, Acute: slices.Contains(it.acute, label)}))
+	return p.l.row(p.answers(it, Reading{State: Read, Via: ViaText, Answer: label, Correct: label == it.gold, Acute: slices.Contains(it.acute, label)}), nil)
 }
 
 // random is the expected row of an item under a policy that draws a label anew for every reply. It never shows a trace of

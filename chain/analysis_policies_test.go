@@ -80,7 +80,7 @@ func TestRandomPolicyIsTheMeanOverItsAnswers(t *testing.T) {
 					r.Operators[j].Flip = Kept
 				}
 			}
-			mean = plus(mean, p.l.row(r))
+			mean = plus(mean, p.l.row(r, nil))
 			n++
 		}
 	}

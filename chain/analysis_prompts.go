@@ -172,11 +172,11 @@ func (s *summary) drawShared(cells []*cell, shared map[string]map[string]bool, f
 		if !ok {
 			continue
 		}
-		rows := map[string][]float64{}
+		rows := map[string]packed{}
 		for id := range in {
 			rows[id] = c.metrics[id]
 		}
-		d, err := stat.Draw(sample(c.set, s.items[c.set], rows, len(c.metricSum)), statistic(figures), s.options(figures))
+		d, err := stat.Draw(s.sample(c.set, rows, s.l.width()), statistic(figures), s.options(figures))
 		if err != nil {
 			return nil, fmt.Errorf("%s on %s, %s: %w", c.model, c.set, c.variant, err)
 		}

@@ -58,9 +58,28 @@ func (s *summary) updates() percuss.Table {
 	case len(rest) == len(models):
 		t.Notes = []string{"No model is of the mode chain compression."}
 	default:
-		row(s.meanOf(rest), fmt.Sprintf("without chain compression (%d of %d models)", len(rest), len(models)), "")
+		row(s.registering(rest), fmt.Sprintf("without chain compression (%d of %d models)", len(rest), len(models)), "")
 	}
 	return t
+}
+
+// registering is a group with how often the chains of some models register an edit, the mean of the models, and with no other
+// figure.
+func (s *summary) registering(models []*model) Group {
+	var draws []*stat.Draws
+	var cells []*cell
+	var parts []sums
+	for _, m := range models {
+		draws, cells, parts = append(draws, m.tables), append(cells, m.cells...), append(parts, s.pooled(m.cells))
+	}
+	mean, err := draws[0], error(nil)
+	if len(draws) > 1 {
+		mean, err = stat.Average(draws...)
+	}
+	var g Group
+	s.tabulate(&g, cells, estimated(s.l.tables(), mean, err, parts...), parts)
+	g.Metrics = s.ordered(nil, nil, &g)
+	return g
 }
 
 // modeOf is the failure mode of a model.

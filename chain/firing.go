@@ -45,9 +45,12 @@ func tableColumns(ops []int, what int) []int {
 	return out
 }
 
-// tableRow turns a record into the item's row of the pooled tables.
-func (l layout) tableRow(r Record) []float64 {
-	row := make([]float64, len(l.ops)*tabColumns)
+// tableWidth is the number of columns of an item's row of the pooled tables.
+func (l layout) tableWidth() int { return len(l.ops) * tabColumns }
+
+// tableRow turns a record into the item's row of the pooled tables, in into where that is large enough.
+func (l layout) tableRow(r Record, into []float64) []float64 {
+	row := zeros(into, l.tableWidth())
 	for _, t := range r.Operators {
 		i, known := l.index[t.ID]
 		if !known || t.Reading.State == Waiting {

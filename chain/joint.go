@@ -18,6 +18,9 @@ type jointRow struct {
 	ops          []int
 }
 
+// id is that of the figure of a cell, a to d.
+func (r jointRow) id(cell rune) string { return r.rule + " " + r.family + " " + string(cell) }
+
 // jointRows are all families that the metrics count, then each that the battery has, for either rule; where some are not
 // counted the last row is of all.
 func (l layout) jointRows() []jointRow {
@@ -71,7 +74,7 @@ func (l layout) jointFigures() []figure {
 		cells := r.columns()
 		den := slices.Concat(cells[:]...)
 		for i, num := range cells {
-			out = append(out, figure{id: r.rule + " " + r.family + " " + string(rune('a'+i)), value: ratioOf(num, den), terms: told(over(num, den)),
+			out = append(out, figure{id: r.id('a' + rune(i)), value: ratioOf(num, den), terms: told(over(num, den)),
 				num: num, den: den, hi: 1, absent: why})
 		}
 	}

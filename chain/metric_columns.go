@@ -125,9 +125,12 @@ func enters(t OperatorTrial) bool {
 	return t.Edit.Fired && (t.Flip == Kept || t.Flip == Flipped)
 }
 
-// row turns a record into the item's row.
-func (l layout) row(r Record) []float64 {
-	row := make([]float64, itemColumns+len(l.ops)*columnsPerOperator)
+// width is the number of columns of an item's row.
+func (l layout) width() int { return itemColumns + len(l.ops)*columnsPerOperator }
+
+// row turns a record into the item's row, in into where that is large enough.
+func (l layout) row(r Record, into []float64) []float64 {
+	row := zeros(into, l.width())
 	base, direct := r.Base.State == Read, r.Direct.State == Read
 	row[colItem] = 1
 	row[colBase], row[colBaseRight] = bit(base), bit(base && r.Base.Correct)

@@ -15,17 +15,14 @@ import (
 func (a *Audit) Summarise(records iter.Seq[percuss.Record]) percuss.Findings {
 	l := newLayout(a.o.Battery, a.o.Stem)
 	parts := a.analysers()
-	cells := gather(l, records, func(r Record) {
+	cells := gather(l, ahead(records), func(r Record) {
 		for _, p := range parts {
 			p.add(r)
 		}
 	})
 	s := summary{l: l, o: a.o.described(), w: a.o.weights(), about: a.o.Models, cells: []Group{}, items: itemLists(cells)}
 	s.o.Resamples = &stat.Resamples{}
-	for _, unit := range units(cells) {
-		s.add(unit)
-	}
-	s.tiers, s.whole = s.byTier(), s.panel()
+	s.summarise(units(cells))
 	f := Findings{Battery: a.o.Battery, Cells: s.cells, Models: s.groups(s.models), Tiers: s.tiers, Panel: s.whole, Settings: a.o.settings(),
 		Bootstrap: s.o.Replicates, Level: s.o.Level}
 	s.modes = a.o.Modes.modes(&s)
@@ -60,12 +57,12 @@ func (o Options) described() stat.Options {
 // cell gathers what the tables need of one model on one data set under one prompt.
 type cell struct {
 	variant, model, set string
-	domain              string               // of its questions; empty: medicine
-	metrics, tables     map[string][]float64 // by item
-	metricSum, tableSum sums                 // of all items, unweighted
+	domain              string            // of its questions; empty: medicine
+	metrics, tables     map[string]packed // by item
+	metricSum, tableSum sums              // of all items, unweighted
 	counts              []operatorCounts
+	gate                gate
 	has                 []bool      // which figures have a value, in their order
-	aside               bool        // its fairness gap is in no headline
 	draws               *stat.Draws // kept of a cell of another domain, which is compared with the medical ones
 	tally
 }
@@ -75,6 +72,7 @@ type cell struct {
 func gather(l layout, records iter.Seq[percuss.Record], also func(Record)) []*cell {
 	type key struct{ variant, model, set string }
 	var out []*cell
+	var row []float64
 	index := map[key]*cell{}
 	for record := range records {
 		r, ok := record.(Record)
@@ -85,30 +83,36 @@ func gather(l layout, records iter.Seq[percuss.Record], also func(Record)) []*ce
 		c := index[k]
 		if c == nil {
 			c = &cell{variant: k.variant, model: k.model, set: k.set, domain: r.Domain,
-				metrics: map[string][]float64{}, tables: map[string][]float64{}, counts: make([]operatorCounts, len(l.ops)), tally: newTally()}
+				metrics: map[string]packed{}, tables: map[string]packed{}, counts: make([]operatorCounts, len(l.ops)), tally: newTally()}
 			index[k] = c
 			out = append(out, c)
 		}
-		if c.add(l, r) {
+		if c.add(l, r, &row) {
 			also(r)
 		}
 	}
 	for _, c := range out {
 		// In the order of the items, for sums of margins depend on their order in the last digit.
+		c.metricSum, c.tableSum = make(sums, l.width()), make(sums, l.tableWidth())
 		for _, id := range slices.Sorted(maps.Keys(c.metrics)) {
-			c.metricSum, c.tableSum = plus(c.metricSum, c.metrics[id]), plus(c.tableSum, c.tables[id])
+			c.metrics[id].addTo(c.metricSum)
+			c.tables[id].addTo(c.tableSum)
 		}
 	}
 	return out
 }
 
-// add enters a record, and says whether it counts: an item that is already there is counted apart, not entered again.
-func (c *cell) add(l layout, r Record) bool {
+// add enters a record, and says whether it counts: an item that is already there is counted apart, not entered again. row is
+// room that is used again and again.
+func (c *cell) add(l layout, r Record, row *[]float64) bool {
 	if _, twice := c.metrics[r.Subject.Item]; twice {
 		c.repeated++
 		return false
 	}
-	c.metrics[r.Subject.Item], c.tables[r.Subject.Item] = l.row(r), l.tableRow(r)
+	*row = l.row(r, *row)
+	c.metrics[r.Subject.Item] = pack(*row)
+	*row = l.tableRow(r, *row)
+	c.tables[r.Subject.Item] = pack(*row)
 	c.enter(r)
 	for _, trial := range r.Operators {
 		i, known := l.index[trial.ID]
@@ -159,19 +163,6 @@ func itemLists(cells []*cell) map[string][]string {
 			out[set] = append(out[set], id)
 		}
 		slices.Sort(out[set])
-	}
-	return out
-}
-
-// sample lays a cell's rows out along the items of its data set; an item that the cell lacks contributes nothing.
-func sample(set string, items []string, rows map[string][]float64, width int) stat.Sample {
-	empty := make([]float64, width)
-	out := stat.Sample{Key: set, Items: items, Sums: make(stat.Sums, len(items))}
-	for i, id := range items {
-		out.Sums[i] = empty
-		if row, ok := rows[id]; ok {
-			out.Sums[i] = row
-		}
 	}
 	return out
 }

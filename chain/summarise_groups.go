@@ -22,70 +22,6 @@ type summary struct {
 	modes  []Mode
 }
 
-// model is one model under one prompt.
-type model struct {
-	group           Group
-	cells           []*cell // that the group is of: the medical ones, where there are any
-	others          []*cell // of other domains, in no mean of medical ones
-	metrics, tables *stat.Draws
-}
-
-// medical reports whether the group is of medical cells.
-func (m *model) medical() bool { return m.cells[0].domain == "" }
-
-// add summarises the cells of one model under one prompt. Cells of another domain are there for comparison: they enter
-// the model's figures only where it has no medical cell.
-func (s *summary) add(cells []*cell) {
-	inside, others := slices.Clone(cells), []*cell{}
-	inside = slices.DeleteFunc(inside, func(c *cell) bool { return c.domain != "" })
-	if len(inside) == 0 {
-		inside = cells
-	} else {
-		others = slices.DeleteFunc(slices.Clone(cells), func(c *cell) bool { return c.domain == "" })
-	}
-	ecr := s.ecr(inside)
-	m := &model{cells: inside, others: others}
-	each, pooled, errTables := s.drawTables(inside)
-	apart, _, errApart := s.drawTables(others)
-	var metrics []*stat.Draws
-	for _, c := range cells {
-		if i := slices.Index(inside, c); i >= 0 {
-			metrics = append(metrics, s.addCell(c, s.gates(c, inside, ecr), each[i], errTables))
-		} else {
-			s.addCell(c, s.gates(c, others, ecr), apart[slices.Index(others, c)], errApart)
-		}
-	}
-	var err error
-	m.metrics, m.tables = metrics[0], pooled
-	figures := s.l.figures(s.w, gate{means: withheld(ecr)})
-	if len(inside) > 1 {
-		if m.metrics, err = stat.Average(metrics...); err == nil {
-			m.metrics = m.metrics.Recombined(find(figures, inMeans, ""))
-		}
-	}
-	m.group = s.group(inside, "", m.metrics, m.tables, figures, first(err, errTables))
-	m.group.Name = cells[0].model + ", " + cells[0].variant
-	m.group.Domain = inside[0].domain
-	m.group.Remarks = append(m.group.Remarks, domainRemarks(m)...)
-	s.models = append(s.models, m)
-}
-
-// addCell summarises one cell, of which the tables are drawn, and returns the draws of its metrics.
-func (s *summary) addCell(c *cell, g gate, tables *stat.Draws, errTables error) *stat.Draws {
-	figures := s.l.figures(s.w, g)
-	wide := sample(c.set, s.items[c.set], c.metrics, len(c.metricSum))
-	c.has = present(figures, c.metricSum)
-	metrics, err := stat.Draw(wide, statistic(figures), s.options(figures))
-	out := s.group([]*cell{c}, c.set, metrics, tables, figures, first(err, errTables))
-	out.Name = fmt.Sprintf("%s on %s, %s", c.model, c.set, c.variant)
-	out.Domain = c.domain
-	s.cells = append(s.cells, out)
-	if c.domain != "" {
-		c.draws = metrics
-	}
-	return metrics
-}
-
 // domainRemarks say which cells a model's figures are of, where it has some of another domain.
 func domainRemarks(m *model) []string {
 	switch {
@@ -125,26 +61,32 @@ func (s *summary) options(figures []figure) stat.Options {
 	return o
 }
 
-// drawTables resamples the tables of each of some cells, and those that pool their trials. Where they cannot be drawn each
-// of the draws is nil.
-func (s *summary) drawTables(cells []*cell) (each []*stat.Draws, pooled *stat.Draws, err error) {
+// drawTables resamples the tables of some cells, and those that pool their trials. Of each cell it returns the estimates
+// alone: the replicates of one that is a part of nothing are let go.
+func (s *summary) drawTables(cells []*cell) (each [][]percuss.Estimate, pooled *stat.Draws, err error) {
+	each = make([][]percuss.Estimate, len(cells))
 	if len(cells) == 0 {
-		return nil, nil, nil
+		return each, nil, nil
 	}
 	samples := make([]stat.Sample, len(cells))
 	for i, c := range cells {
-		samples[i] = sample(c.set, s.items[c.set], c.tables, len(s.l.ops)*tabColumns)
+		samples[i] = s.sample(c.set, c.tables, s.l.tableWidth())
 	}
 	figures := s.l.tables()
 	if len(cells) == 1 {
-		pooled, err = stat.Draw(samples[0], statistic(figures), s.options(figures))
-		return []*stat.Draws{pooled}, pooled, err
+		if pooled, err = stat.Draw(samples[0], statistic(figures), s.options(figures)); err == nil {
+			each[0] = pooled.Estimates()
+		}
+		return each, pooled, err
 	}
-	each, pooled, err = stat.DrawEach(samples, statistic(figures), s.options(figures))
+	draws, pooled, err := stat.DrawEach(samples, statistic(figures), s.options(figures))
 	if err != nil {
-		each, pooled = make([]*stat.Draws, len(cells)), nil
+		return each, nil, err
 	}
-	return each, pooled, err
+	for i, d := range draws {
+		each[i] = d.Estimates()
+	}
+	return each, pooled, nil
 }
 
 // ecr is a model's ECR: the mean of its data sets.
@@ -166,8 +108,7 @@ func (s *summary) gates(c *cell, among []*cell, model percuss.Number) gate {
 	for _, other := range among {
 		all = append(all, other.metricSum)
 	}
-	c.aside = aside(c.metricSum, all)
-	return gate{cell: withheld(s.ecr([]*cell{c})), means: withheld(model), aside: c.aside}
+	return gate{cell: withheld(s.ecr([]*cell{c})), means: withheld(model), aside: aside(c.metricSum, all)}
 }
 
 // present says which figures have a value.
@@ -180,16 +121,21 @@ func present(figures []figure, s sums) []bool {
 }
 
 // group makes the tables of a cell, which has a set, or of the model that several cells are.
-func (s *summary) group(cells []*cell, set string, metrics, tables *stat.Draws, figures []figure, err error) Group {
+func (s *summary) group(cells []*cell, set string, metrics *stat.Draws, tables []percuss.Estimate, figures []figure, err error) Group {
 	g := s.frame(cells)
 	g.Model, g.Set = cells[0].model, set
 	g.Tier = s.about[g.Model].Tier
-	pooled := make(sums, len(s.l.ops)*tabColumns)
-	for _, c := range cells {
-		pooled = plus(pooled, c.tableSum)
-	}
-	s.fill(&g, cells, metrics, tables, figures, []sums{pooled}, err)
+	s.fill(&g, cells, metrics, tables, figures, []sums{s.pooled(cells)}, err)
 	return g
+}
+
+// pooled are the column sums of the tables of some cells.
+func (s *summary) pooled(cells []*cell) sums {
+	out := make(sums, s.l.tableWidth())
+	for _, c := range cells {
+		out = plus(out, c.tableSum)
+	}
+	return out
 }
 
 // frame is a group with its counts.
@@ -210,15 +156,15 @@ func (s *summary) frame(cells []*cell) Group {
 		Remarks: s.l.remarks(cells, t)}
 }
 
-// fill enters the estimates. parts are the column sums of the pooled tables, one for each model that the group is the
-// mean of.
-func (s *summary) fill(g *Group, cells []*cell, metrics, tables *stat.Draws, figures []figure, parts []sums, err error) {
+// fill enters the estimates, those of the tables as they were drawn. parts are the column sums of the pooled tables, one for
+// each model that the group is the mean of.
+func (s *summary) fill(g *Group, cells []*cell, metrics *stat.Draws, t []percuss.Estimate, figures []figure, parts []sums, err error) {
 	tableFigures := s.l.tables()
-	var e, t []percuss.Estimate
-	if err != nil || metrics == nil || tables == nil {
+	var e []percuss.Estimate
+	if err != nil || metrics == nil || t == nil {
 		e, t = absent(len(figures), err), absent(len(tableFigures), err)
 	} else {
-		e, t = metrics.Estimates(), tables.Estimates()
+		e = metrics.Estimates()
 	}
 	metricSums := make([]sums, len(cells))
 	for i, c := range cells {
@@ -239,6 +185,14 @@ func (s *summary) fill(g *Group, cells []*cell, metrics, tables *stat.Draws, fig
 	s.tabulate(g, cells, t, parts)
 	g.Metrics = s.ordered(figures, e, g)
 	g.Remarks = append(g.Remarks, lowFiringRemark(*g)...)
+}
+
+// estimatesOf are those of some draws; nil where there are none.
+func estimatesOf(d *stat.Draws) []percuss.Estimate {
+	if d == nil {
+		return nil
+	}
+	return d.Estimates()
 }
 
 // absent are estimates that could not be made.

@@ -24,8 +24,8 @@ func (s *summary) rivals() []*model {
 	var out []*model
 	seen := map[string]bool{}
 	for _, m := range s.models {
-		if !seen[m.group.Model] && (m.medical() || !medical) {
-			seen[m.group.Model] = true
+		if !seen[m.cells[0].model] && (m.medical() || !medical) {
+			seen[m.cells[0].model] = true
 			out = append(out, m)
 		}
 	}
@@ -33,11 +33,11 @@ func (s *summary) rivals() []*model {
 }
 
 // byTier are the means of the models of each tier, in the order in which the tiers first appear.
-func (s *summary) byTier() []Group {
+func (s *summary) byTier() []*meanGroup {
 	var names []string
 	tiers := map[string][]*model{}
 	for _, m := range s.rivals() {
-		tier := m.group.Tier
+		tier := s.about[m.cells[0].model].Tier
 		if tier == "" {
 			continue
 		}
@@ -46,49 +46,74 @@ func (s *summary) byTier() []Group {
 		}
 		tiers[tier] = append(tiers[tier], m)
 	}
-	var out []Group
+	var out []*meanGroup
 	for _, name := range names {
 		g := s.meanOf(tiers[name])
-		g.Name, g.Tier = "tier "+name, name
+		g.group.Name, g.group.Tier = "tier "+name, name
 		out = append(out, g)
 	}
 	return out
 }
 
-// panel is the mean of the models, when there are several.
-func (s *summary) panel() *Group {
+// panel is the mean of the models; none where there are not several.
+func (s *summary) panel() []*meanGroup {
 	models := s.rivals()
 	if len(models) < 2 {
 		return nil
 	}
 	g := s.meanOf(models)
-	g.Name = fmt.Sprintf("panel of %d models", len(models))
-	g.Remarks = append(g.Remarks, deltaRemarks(models)...)
-	return &g
+	g.group.Name = fmt.Sprintf("panel of %d models", len(models))
+	return []*meanGroup{g}
 }
 
-// meanOf is the mean of some models. Counts are totals.
-func (s *summary) meanOf(models []*model) Group {
-	var cells []*cell
-	var parts []sums
-	var metrics, tables []*stat.Draws
+// meanGroup is the mean of some models, which are drawn one after the other.
+type meanGroup struct {
+	group           Group
+	models          []*model
+	cells           []*cell
+	parts           []sums // column sums of the tables of each model
+	added           int
+	metrics, tables *stat.Mean
+	err, errTables  error
+}
+
+// meanOf is the mean of some models, to which their draws are still to be added. Counts are totals.
+func (s *summary) meanOf(models []*model) *meanGroup {
+	g := &meanGroup{models: models}
+	figures := s.l.tables()
+	hasMetrics, hasTables := make([]int, len(s.l.figures(s.w, gate{}))), make([]int, len(figures))
 	for _, m := range models {
-		pooled := make(sums, len(s.l.ops)*tabColumns)
-		for _, c := range m.cells {
-			pooled = plus(pooled, c.tableSum)
+		g.cells, g.parts = append(g.cells, m.cells...), append(g.parts, s.pooled(m.cells))
+		for i := range hasMetrics {
+			hasMetrics[i] += int(bit(slices.ContainsFunc(m.cells, func(c *cell) bool { return c.has[i] })))
 		}
-		cells, parts = append(cells, m.cells...), append(parts, pooled)
-		metrics, tables = append(metrics, m.metrics), append(tables, m.tables)
+		for i, has := range present(figures, g.parts[len(g.parts)-1]) {
+			hasTables[i] += int(bit(has))
+		}
 	}
-	g := s.frame(cells)
-	if len(models) == 1 {
-		s.fill(&g, cells, metrics[0], tables[0], s.l.figures(s.w, gate{}), parts, nil)
-		return g
-	}
-	m, err := stat.Average(metrics...)
-	t, errTables := stat.Average(tables...)
-	s.fill(&g, cells, m, t, s.l.figures(s.w, gate{}), parts, first(err, errTables))
+	g.metrics, g.tables = stat.NewMean(len(models), hasMetrics), stat.NewMean(len(models), hasTables)
+	g.group = s.frame(g.cells)
 	return g
+}
+
+// add adds a model's draws where it is one of the group's, and makes the group when it is the last.
+func (g *meanGroup) add(s *summary, m *model) {
+	if !slices.Contains(g.models, m) {
+		return
+	}
+	figures := s.l.figures(s.w, gate{})
+	if len(g.models) == 1 {
+		s.fill(&g.group, g.cells, m.metrics, estimatesOf(m.tables), figures, g.parts, nil)
+		return
+	}
+	g.err, g.errTables = first(g.err, g.metrics.Add(m.metrics)), first(g.errTables, g.tables.Add(m.tables))
+	if g.added++; g.added < len(g.models) {
+		return
+	}
+	metrics, err := g.metrics.Draws()
+	tables, errTables := g.tables.Draws()
+	s.fill(&g.group, g.cells, metrics, estimatesOf(tables), figures, g.parts, first(g.err, err, g.errTables, errTables))
+	g.metrics, g.tables = nil, nil
 }
 
 // ordered lists the metrics in the order of Definitions, and keeps the others for the analyses. CDR stands in the joint table; DFG and MFC

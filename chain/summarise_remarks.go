@@ -22,7 +22,7 @@ func noted(i int, f figure, e percuss.Estimate, cells []*cell) percuss.Estimate 
 		if !c.has[i] && f.id == inMeans {
 			continue // its parts say so
 		}
-		if !c.has[i] && f.id == headlineGap && c.aside {
+		if !c.has[i] && f.id == headlineGap && c.gate.aside {
 			low = append(low, place(c, cells))
 			continue
 		}
@@ -97,7 +97,7 @@ func (l layout) remarks(cells []*cell, t tally) []string {
 		}
 	}
 	var mixed, marker, quoted int
-	pooled := make(sums, len(l.ops)*tabColumns)
+	pooled := make(sums, l.tableWidth())
 	for _, c := range cells {
 		pooled = plus(pooled, c.tableSum)
 		for _, n := range c.counts {

@@ -17,53 +17,30 @@ import (
 // It fails when the draws differ in seed, replicates, level or number of metrics, or when one resampling key stands
 // for different items.
 func Average(parts ...*Draws) (*Draws, error) {
-	d, err := joined(parts)
+	frame, err := joined(parts)
 	if err != nil {
 		return nil, err
 	}
-	for j := range d.metrics {
-		d.metrics[j] = meanOf(parts, j, d.o.Replicates)
-	}
-	return d, nil
-}
-
-// meanOf averages one metric.
-func meanOf(parts []*Draws, j, replicates int) drawn {
-	out := drawn{point: math.NaN(), num: math.NaN(), den: math.NaN(), changed: -1}
-	var in []drawn
+	has := make([]int, len(frame.metrics))
 	for _, part := range parts {
-		if j < len(part.metrics) && !math.IsNaN(part.metrics[j].point) {
-			in = append(in, part.metrics[j])
+		for j, m := range part.metrics {
+			if !math.IsNaN(m.point) {
+				has[j]++
+			}
 		}
 	}
-	if len(in) == 0 {
-		return out
-	}
-	out.point, out.num, out.den, out.changed, out.rate, out.averaged = 0, 0, 0, 0, true, true
-	out.reps = make([]float64, replicates)
-	k := float64(len(in))
-	for _, m := range in {
-		out.point += m.point / k
-		out.num += m.num
-		out.den += m.den
-		out.rate, out.band = out.rate && m.rate, out.band || m.band
-		out.units = out.units.with(m.units)
-		out.lacks = plusLacks(out.lacks, 1/k, m.lacks)
-		if m.changed < 0 || out.changed < 0 {
-			out.changed = -1
-		} else {
-			out.changed += m.changed
-		}
-		for r, v := range m.reps {
-			out.reps[r] += v / k
+	mean := NewMean(len(parts), has)
+	for _, part := range parts {
+		if err := mean.Add(part); err != nil {
+			return nil, err
 		}
 	}
-	// With k lists of items, "none in any list" has at most probability (1−p)^(k·smallest), whatever the lists' own
-	// rates are: so many items does a mean of rates have when no resample differs.
-	_, keys, smallest := out.units.count()
-	out.independent = keys * smallest
-	out.how = meanName(len(parts), in)
-	return out
+	d, err := mean.Draws()
+	if err != nil {
+		return nil, err
+	}
+	d.samples, d.bare = frame.samples, frame.bare
+	return d, nil
 }
 
 // Recombined has some metrics, each a linear combination of earlier ones, computed anew from the draws of their parts. Of an
@@ -112,27 +89,21 @@ func (d *Draws) combined(j int) drawn {
 	return out
 }
 
-// meanName says what was averaged, e.g. "mean of 4, each the mean of 3".
-func meanName(parts int, in []drawn) string {
-	name := fmt.Sprintf("mean of %d", len(in))
-	if len(in) < parts {
-		name = fmt.Sprintf("mean of %d of %d (missing in the others)", len(in), parts)
-	}
-	each := in[0].how
-	for _, m := range in {
-		if m.how != each {
-			return name
-		}
+// name says what was averaged, e.g. "mean of 4, each the mean of 3".
+func (m meaning) name(parts int) string {
+	name := fmt.Sprintf("mean of %d", m.in)
+	if m.in < parts {
+		name = fmt.Sprintf("mean of %d of %d (missing in the others)", m.in, parts)
 	}
 	switch {
-	case each == "":
+	case m.uneven || m.each == "":
 		return name
-	case strings.HasPrefix(each, "mean"):
-		return name + ", each the " + each
-	case strings.HasPrefix(each, "pooled"):
-		return name + ", each " + each
+	case strings.HasPrefix(m.each, "mean"):
+		return name + ", each the " + m.each
+	case strings.HasPrefix(m.each, "pooled"):
+		return name + ", each " + m.each
 	}
-	return name + ", each a " + each
+	return name + ", each a " + m.each
 }
 
 // differenceName says what was subtracted, e.g. "paired difference, each side the mean of 3".
@@ -200,7 +171,7 @@ func (d *Draws) shares(other *Draws) bool {
 // changedItems counts the items whose numerator or denominator differs between two draws over the same samples; -1
 // where that cannot be said.
 func changedItems(a, b *Draws, m Metric) int {
-	if len(m.Den) == 0 || len(a.samples) != len(b.samples) {
+	if len(m.Den) == 0 || len(a.samples) != len(b.samples) || a.bare || b.bare {
 		return -1
 	}
 	n := 0
@@ -240,7 +211,7 @@ func joined(parts []*Draws) (*Draws, error) {
 			}
 			q = n
 		}
-		d.samples = append(d.samples, part.samples...)
+		d.samples, d.bare = append(d.samples, part.samples...), d.bare || part.bare
 	}
 	if len(parts) == 0 {
 		return nil, fmt.Errorf("nothing to combine: no draws")

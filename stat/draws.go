@@ -14,7 +14,8 @@ import (
 type Draws struct {
 	o       Options
 	samples []Sample
-	p       int // columns of the samples; -1: no item at all
+	bare    bool // of the samples only the numbers of items are there
+	p       int  // columns of the samples; -1: no item at all
 	metrics []drawn
 }
 

@@ -33,6 +33,7 @@ func (a *app) chainCommand() *cobra.Command {
 	}
 	flags.bind(c.Flags())
 	flags.on.bind(c.Flags())
+	flags.on.batch.bind(c.Flags())
 	c.Flags().StringVarP(&flags.out, "out", "o", "", "the run's folder (default runs/MODEL-SET)")
 	return c
 }

@@ -50,6 +50,7 @@ cases, 0 for none. "percuss plan evidence" with the same flags says what that ta
 	}
 	flags.bind(c.Flags())
 	on.bind(c.Flags())
+	on.batch.bind(c.Flags())
 	c.Flags().StringVarP(&out, "out", "o", "", "the run's folder (default runs/evidence-MODEL-SET)")
 	return c
 }

@@ -32,6 +32,7 @@ type machine struct {
 	idle        time.Duration
 	patience    time.Duration
 	rpm, tpm    int
+	batch       batching
 	memory      bytesFlag
 	layout      string // of the embedded engine: that of the run that is gone on with; empty: what holds here
 }

@@ -89,6 +89,7 @@ An unknown field is an error, and so is a model that stands twice, or a set that
 	}
 	c.Flags().StringVarP(&out, "out", "o", "", "the run's folder (default runs/ and the file's name)")
 	on.bind(c.Flags())
+	on.batch.bind(c.Flags())
 	return c
 }
 

@@ -26,6 +26,7 @@ type running struct {
 	manifest run.Manifest
 	items    run.Items
 	store    store.Store
+	dir      string
 	open     map[string]model.Model  // at most one at a time: weights are large
 	counts   map[string]model.Counts // of models that were open
 	on       machine
@@ -58,12 +59,15 @@ func (r *running) close() error {
 
 // prepare settles the specification, the items and the capabilities, and writes them down.
 func (a *app) prepare(ctx context.Context, asked spec.Specification, dir string, on machine) (r *running, err error) {
-	r = &running{open: map[string]model.Model{}, counts: map[string]model.Counts{}, on: on}
+	r = &running{dir: dir, open: map[string]model.Model{}, counts: map[string]model.Counts{}, on: on}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, r.close())
 		}
 	}()
+	if err := on.batch.check(asked); err != nil {
+		return r, err
+	}
 	old, err := run.ReadManifest(dir)
 	begun := err == nil
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -210,6 +214,9 @@ func sameData(old, now []run.DataInfo) error {
 
 // ask runs the loop.
 func (r *running) ask(ctx context.Context, a *app) (run.Result, error) {
+	if err := r.unfetched(ctx); err != nil {
+		return run.Result{}, err
+	}
 	prices, currency := r.prices()
 	progress := newProgress(a.err, currency)
 	progress.requests = r.requests
@@ -218,7 +225,7 @@ func (r *running) ask(ctx context.Context, a *app) (run.Result, error) {
 		Subjects: run.Subjects(r.manifest, r.items), Judges: run.Judges(r.manifest),
 		Models: func(ctx context.Context, id string) (model.Model, error) {
 			if m, ok := r.open[id]; ok {
-				return m, nil
+				return r.batched(a, id, m)
 			}
 			for _, m := range r.manifest.Spec.Models {
 				if m.ID != id {
@@ -240,7 +247,7 @@ func (r *running) ask(ctx context.Context, a *app) (run.Result, error) {
 				if was := r.manifest.Capabilities[id].Identity; opened.Capabilities().Identity != was {
 					return nil, usage(fmt.Errorf("model %s is not the one that the run was begun with (%s): give that one, or another -o", id, was))
 				}
-				return opened, nil
+				return r.batched(a, id, opened)
 			}
 			return nil, fmt.Errorf("model %s is not in the run", id)
 		}}

@@ -24,13 +24,12 @@ type kind struct {
 	repeats       bool
 	twice         bool // the sampled token is listed twice
 	standIn       bool // the last alternatives are stand-ins
-	streamed      any  // the fingerprint that a stream names; nil: none
 }
 
 func kinds() []kind {
 	flag := func(b map[string]any, name string) bool { return b[name] == true }
 	return []kind{
-		{name: "openai", owner: "system", headers: map[string]string{"Openai-Version": "2020-10-01"}, maxTop: 20, refusal: 400, streamed: "fp_openai",
+		{name: "openai", owner: "system", headers: map[string]string{"Openai-Version": "2020-10-01"}, maxTop: 20, refusal: 400,
 			known: []string{"model", "messages", "n", "stream", "stream_options", "temperature", "top_p", "seed", "stop",
 				"max_completion_tokens", "logprobs", "top_logprobs", "presence_penalty", "frequency_penalty"}},
 		{name: "vllm", owner: "vllm", maxModelLen: 8192, gets: map[string]any{"/version": map[string]any{"version": "0.15.0"}},

@@ -25,6 +25,8 @@ type Server struct {
 	// Script, when set, sees each chat request first; when it returns true it has answered.
 	Script func(w http.ResponseWriter, r *http.Request, body map[string]any) bool
 
+	// Fingerprint: streams name it, as OpenAI's do; whole replies always do.
+	Fingerprint bool
 	// Batches, when set, makes the server take batch files.
 	Batches *Batches
 
@@ -126,7 +128,11 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 		JSON(w, status, reply)
 		return
 	}
-	s.kind.generate(body).stream(w, s.kind.streamed)
+	var fingerprint any
+	if s.Fingerprint {
+		fingerprint = "fp_" + s.kind.name
+	}
+	s.kind.generate(body).stream(w, fingerprint)
 }
 
 // reply is the whole reply to a chat request, or the server's refusal.

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/rivo/uniseg"
 	"pgregory.net/rapid"
 )
 
@@ -93,7 +94,7 @@ func tiles(t interface{ Fatalf(string, ...any) }, text string, spans []Span) {
 }
 
 func anyText(t *rapid.T) string {
-	parts := []string{"Dr.", " ", "\n", "\n\n", "He", "is", "B.", "3.5", "mg.", "vs.", "?", "\"", "é", "。", "1.", "**", "Step 2:", "-", "\r\n", "\xff",
+	parts := []string{"Dr.", " ", "\n", "\n\n", "He", "is", "B.", "3.5", "mg.", "vs.", "?", "!", "\r", "A.B", "\"", "é", "。", "1.", "**", "Step 2:", "-", "\r\n", "\xff",
 		"word.The next", "ago. 3", "\u2029", "\u00a0", "e.g.", "#", "Step 1.", "a", "…", "’"}
 	text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(parts), 0, 25).Draw(t, "parts"), "")
 	return text + rapid.StringN(0, 20, -1).Draw(t, "rest")
@@ -106,6 +107,23 @@ func TestSentencesTile(t *testing.T) {
 		tiles(t, text, spans)
 		if i := QuestionSentence(text, spans); i >= len(spans) || i < 0 && len(spans) > 0 {
 			t.Fatalf("question at %d of %d", i, len(spans))
+		}
+	})
+}
+
+// The borders of the annex are where uniseg puts them when it goes through every character.
+func TestBordersAreThoseOfTheAnnex(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := anyText(t)
+		state := -1
+		for at, rest, plain := 0, text, -1; rest != ""; {
+			var want string
+			want, rest, plain = uniseg.FirstSentenceInString(rest, plain)
+			end, next := annexBorder(text, at, state)
+			if end != at+len(want) {
+				t.Fatalf("%q: a border at byte %d after %d, want %d", text, end, at, at+len(want))
+			}
+			at, state = end, next
 		}
 	})
 }

@@ -89,8 +89,19 @@ func TestStepsOfChains(t *testing.T) {
 	}
 }
 
+// someChains returns 1,000 replies, five of each seven that there are.
+func someChains(b *testing.B) (rows []agentRow) {
+	for i, row := range chains(b) {
+		if i%7 < 5 {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// BenchmarkReadAnswer reads the answers of 1,000 real replies.
 func BenchmarkReadAnswer(b *testing.B) {
-	rows := chains(b)
+	rows := someChains(b)
 	n, options := 0, make([]values, len(rows))
 	for i, row := range rows {
 		n += len(row.text())
@@ -103,11 +114,14 @@ func BenchmarkReadAnswer(b *testing.B) {
 			ReadAnswer(rows[i].Completion+rows[i].Raw, options[i], false)
 		}
 	}
-	b.ReportMetric(float64(b.N*len(rows))/b.Elapsed().Seconds(), "replies/s")
+	seconds := b.Elapsed().Seconds() / float64(b.N)
+	b.ReportMetric(seconds, "s/set")
+	b.ReportMetric(float64(len(rows))/seconds, "replies/s")
 }
 
+// BenchmarkSteps splits the same replies into steps.
 func BenchmarkSteps(b *testing.B) {
-	rows := chains(b)
+	rows := someChains(b)
 	n := 0
 	for _, row := range rows {
 		n += len(row.text())

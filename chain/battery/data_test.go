@@ -196,27 +196,6 @@ func TestEditsOfRealTexts(t *testing.T) {
 	}
 }
 
-func BenchmarkQuestionEdits(b *testing.B) { applyAll(b, stems(b), "M1+M2+M3+M4+M5+M6") }
-func BenchmarkChainEdits(b *testing.B)    { applyAll(b, chains(b), "F1+F2+F3+F4+F5+F6+F7") }
-
-// applyAll makes every edit of every text once an iteration: the aim is a second.
-func applyAll(b *testing.B, texts []text, expression string) {
-	battery, err := Parse(expression)
-	if err != nil {
-		b.Fatal(err)
-	}
-	for b.Loop() {
-		for _, x := range texts {
-			for _, o := range battery.Operators {
-				o.Apply(x.text, 1, x.id)
-			}
-		}
-	}
-	edits := float64(len(texts) * len(battery.Operators))
-	b.ReportMetric(edits, "edits/op")
-	b.ReportMetric(edits*float64(b.N)/b.Elapsed().Seconds(), "edits/s")
-}
-
 func mustParse(t testing.TB, expression string) Battery {
 	t.Helper()
 	b, err := Parse(expression)

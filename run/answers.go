@@ -58,29 +58,20 @@ func Views(ctx context.Context, audit percuss.Audit, from store.Reader, subjects
 	return func(yield func(View, error) bool) {
 		var at sync.WaitGroup
 		defer at.Wait() // the store must not be closed under a worker
-		// Subjects take unlike times, and their results are taken in order: with no more of them begun than there are
-		// processors, some would wait for a slow one.
-		ahead := make(chan chan result, 4*runtime.GOMAXPROCS(0))
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
-		at.Go(func() {
-			defer close(ahead)
-			for _, s := range subjects {
-				next := make(chan result, 1)
-				select {
-				case ahead <- next:
-				case <-ctx.Done():
+		reduced := func(s percuss.Subject) (r result) {
+			r.view, r.err = view(ctx, audit, from, s, frozen)
+			return r
+		}
+		for p := range ahead(ctx, &at, subjects, reduced) {
+			select {
+			case r := <-p.done:
+				if !yield(r.view, r.err) || r.err != nil {
 					return
 				}
-				at.Go(func() {
-					v, err := view(ctx, audit, from, s, frozen)
-					next <- result{v, err}
-				})
-			}
-		})
-		for next := range ahead {
-			r := <-next
-			if !yield(r.view, r.err) || r.err != nil {
+			case <-ctx.Done(): // it may never be begun
+				yield(View{}, ctx.Err())
 				return
 			}
 		}
@@ -94,6 +85,43 @@ func Views(ctx context.Context, audit percuss.Audit, from store.Reader, subjects
 type result struct {
 	view View
 	err  error
+}
+
+// pending is a subject that is worked on, or is next.
+type pending struct {
+	subject percuss.Subject
+	done    chan result // gets one
+}
+
+// ahead works on the subjects, several at once, and hands them out in their order, no more than a few before they are taken.
+// What it begins it enters in at; it ends with the context.
+func ahead(ctx context.Context, at *sync.WaitGroup, subjects []percuss.Subject, work func(percuss.Subject) result) <-chan pending {
+	// Subjects take unlike times: with no more of them begun than there are processors, some of these would wait for the
+	// first in the order.
+	workers := 2 * runtime.GOMAXPROCS(0)
+	begun, out := make(chan pending), make(chan pending, 2*workers)
+	at.Go(func() {
+		defer close(out)
+		defer close(begun)
+		for _, s := range subjects {
+			p := pending{s, make(chan result, 1)}
+			for _, next := range [...]chan pending{out, begun} {
+				select {
+				case next <- p:
+				case <-ctx.Done():
+					return
+				}
+			}
+		}
+	})
+	for range workers {
+		at.Go(func() {
+			for p := range begun {
+				p.done <- work(p.subject)
+			}
+		})
+	}
+	return out
 }
 
 // view reduces one subject.

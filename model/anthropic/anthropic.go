@@ -54,11 +54,12 @@ func (o Options) withDefaults() Options {
 type served struct {
 	model.Model
 	model.Counter
+	model.Batcher
 	close func()
 }
 
 // Open checks that the key is taken and the model is there, by one free request, and finds out whether the model
-// continues a given beginning. The model that it returns is a model.Counter. Errors name what the user can do.
+// continues a given beginning. The model that it returns is a model.Counter and a model.Batcher. Errors name what the user can do.
 func Open(ctx context.Context, o Options) (model.Model, error) {
 	o = o.withDefaults()
 	c, idle, err := newClient(o)
@@ -78,7 +79,7 @@ func Open(ctx context.Context, o Options) (model.Model, error) {
 	}
 	c.prefill = can.Continue
 	m := model.Remote(c, can, o.Remote)
-	return &served{Model: m, Counter: m.(model.Counter), close: idle}, nil
+	return &served{Model: m, Counter: m.(model.Counter), Batcher: c, close: idle}, nil
 }
 
 // Close frees the connections.
@@ -101,6 +102,7 @@ type client struct {
 
 	mu     sync.Mutex
 	absent map[string]bool // parameters that the model refuses, of those that a request can do without
+	tried  map[bool]bool   // forms of requests that a batch may hold: with a beginning, without
 }
 
 // Report implements model.Reporter.
@@ -142,7 +144,7 @@ func newClient(o Options) (c *client, idle func(), err error) {
 	if key != "" {
 		with = append(with, option.WithAPIKey(string(key)))
 	}
-	return &client{kit: kit.NewClient(with...), report: func(model.Allowance) {}, name: o.Name, base: base, secret: key, keyRemedy: "check the key in " + o.KeyFrom, now: o.Now},
+	return &client{kit: kit.NewClient(with...), report: func(model.Allowance) {}, tried: map[bool]bool{}, name: o.Name, base: base, secret: key, keyRemedy: "check the key in " + o.KeyFrom, now: o.Now},
 		h.CloseIdleConnections, nil
 }
 

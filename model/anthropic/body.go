@@ -21,9 +21,10 @@ const usualLimit = 1024
 // temperature, and no model takes one beside its thinking.
 func droppable() []string { return []string{"temperature", "top_p"} }
 
-// encode writes a request for the kit, and says how its beginning is given. absent are parameters to leave out. An
+// encode writes a request for the kit, and says how its beginning is given. absent are parameters to leave out, and extra
+// are those of the request that the kit does not know. An
 // error means that this request cannot be sent.
-func (c *client) encode(r percuss.Request, absent map[string]bool) (p kit.MessageNewParams, with []option.RequestOption, given percuss.Continuation, err error) {
+func (c *client) encode(r percuss.Request, absent map[string]bool) (p kit.MessageNewParams, extra map[string]json.RawMessage, given percuss.Continuation, err error) {
 	messages := r.Messages
 	if r.Begin != "" {
 		if given = percuss.Quotes; c.prefill {
@@ -58,15 +59,20 @@ func (c *client) encode(r percuss.Request, absent map[string]bool) (p kit.Messag
 	}
 	p.StopSequences = slices.DeleteFunc(slices.Clone(r.Sampling.Stop), func(s string) bool { return strings.TrimSpace(s) == "" })
 	if len(r.Extra) > 0 {
-		var extra map[string]json.RawMessage
 		if err := json.Unmarshal(r.Extra, &extra); err != nil || extra == nil {
 			return p, nil, given, errors.New("the request's further parameters are no JSON object")
 		}
-		for _, name := range slices.Sorted(maps.Keys(extra)) {
-			with = append(with, option.WithJSONSet(strings.NewReplacer(".", `\.`, "*", `\*`).Replace(name), extra[name]))
-		}
 	}
-	return p, with, given, nil
+	return p, extra, given, nil
+}
+
+// setting puts further parameters into a request.
+func setting(extra map[string]json.RawMessage) []option.RequestOption {
+	var with []option.RequestOption
+	for _, name := range slices.Sorted(maps.Keys(extra)) {
+		with = append(with, option.WithJSONSet(strings.NewReplacer(".", `\.`, "*", `\*`).Replace(name), extra[name]))
+	}
+	return with
 }
 
 // prefillOf is a beginning as the interface takes it: a turn that ends in white space is refused.

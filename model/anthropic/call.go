@@ -21,33 +21,53 @@ import (
 // refuses all of them.
 func (c *client) Call(ctx context.Context, r percuss.Request) (percuss.Answer, error) {
 	if len(r.Want.Letters) > 0 {
-		return percuss.Answer{}, &model.Fault{Kind: model.Capability, Fatal: true, Err: errors.New("the models of Anthropic give no log-probabilities: ask for text (--answer text)")}
+		return percuss.Answer{}, noLetters()
 	}
 	a, err := c.attempt(ctx, r)
+	return c.certain(ctx, r, a, err)
+}
+
+// noLetters is the fault of a request for scores.
+func noLetters() error {
+	return &model.Fault{Kind: model.Capability, Fatal: true, Err: errors.New("the models of Anthropic give no log-probabilities: ask for text (--answer text)")}
+}
+
+// certain is the answer to r of an attempt at it: a refusal only where the control has shown that it concerns this
+// request alone.
+func (c *client) certain(ctx context.Context, r percuss.Request, a percuss.Answer, err error) (percuss.Answer, error) {
 	if err != nil || a.Outcome != percuss.Refused {
 		return a, err
 	}
+	if err := c.control(ctx, r); err != nil {
+		return percuss.Answer{}, err
+	}
+	return a, nil
+}
+
+// control asks whether the service refuses every request like r. The error is fatal when it does, any other when no
+// reply came.
+func (c *client) control(ctx context.Context, r percuss.Request) error {
 	control, err := c.attempt(ctx, harmless(r))
 	switch {
 	case err != nil:
-		return percuss.Answer{}, err
+		return err
 	case control.Outcome == percuss.Refused:
-		return percuss.Answer{}, &model.Fault{Kind: model.RefusesAll, Fatal: true,
+		return &model.Fault{Kind: model.RefusesAll, Fatal: true,
 			Err: fmt.Errorf("%s (every request of this form is refused, whatever the text); mend what the server names, then resume the run", control.Detail)}
 	}
-	return a, nil
+	return nil
 }
 
 // attempt sends a request, and sends it again at once where the model refuses a parameter that it can do without.
 func (c *client) attempt(ctx context.Context, r percuss.Request) (percuss.Answer, error) {
 	for {
 		absent := c.dropped()
-		params, with, given, err := c.encode(r, absent)
+		params, extra, given, err := c.encode(r, absent)
 		if err != nil {
 			return percuss.Answer{Outcome: percuss.Refused, Detail: err.Error() + "; it was not sent"}, nil
 		}
 		var res *http.Response
-		got, err := c.kit.Messages.New(ctx, params, append(with, option.WithResponseInto(&res))...)
+		got, err := c.kit.Messages.New(ctx, params, append(setting(extra), option.WithResponseInto(&res))...)
 		if res != nil {
 			c.report(model.ReadAllowance(res.Header, c.now()))
 		}

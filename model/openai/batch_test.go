@@ -138,11 +138,19 @@ func TestBatchesAskAgain(t *testing.T) {
 // A refusal that is stored concerns one request: a single call with a harmless text makes sure.
 func TestBatchesKeepRefusalsThatAreSure(t *testing.T) {
 	s := openaitest.Start(t, "vllm")
-	s.Batches = &openaitest.Batches{}
 	bad := ask("x")
 	bad.Extra = json.RawMessage(`[]`)
 	requests := append(various(), bad)
+	s.Batches = &openaitest.Batches{Spoil: func(key string, _ map[string]any) string {
+		return map[bool]string{true: "refused"}[key == string(requests[2].Key())]
+	}}
 	got, _ := answersOf(t, batchedModel(t, s), requests)
+	if a := got[requests[2].Key()]; a.Outcome != percuss.Refused || !strings.Contains(a.Detail, "not allowed") {
+		t.Errorf("refused: %+v", a)
+	}
+	if sent := s.Requests(); sent[len(sent)-1]["messages"].([]any)[0].(map[string]any)["content"] != "Hello." {
+		t.Errorf("no control was asked after the refusal: %v", sent[len(sent)-1])
+	}
 	if a := got[bad.Key()]; a.Outcome != percuss.Refused || !strings.Contains(a.Detail, "not sent") || len(got) != len(requests) {
 		t.Errorf("%+v, %d answers", a, len(got))
 	}

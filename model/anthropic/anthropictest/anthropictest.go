@@ -32,6 +32,9 @@ type Server struct {
 	// Script, when set, sees each request for a message first; when it returns true it has answered.
 	Script func(w http.ResponseWriter, r *http.Request, body map[string]any) bool
 
+	// Batches, when set, makes the server take batches.
+	Batches *Batches
+
 	kind string
 	mu   sync.Mutex
 	got  []map[string]any
@@ -55,6 +58,7 @@ func Start(t testing.TB, kind string) *Server {
 		}
 	})
 	mux.HandleFunc("POST /v1/messages", s.message)
+	s.batchHandlers(mux)
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
 	s.URL = server.URL
@@ -89,16 +93,21 @@ func (s *Server) message(w http.ResponseWriter, r *http.Request) {
 	if s.Script != nil && s.Script(w, r, body) || !s.allowed(w, r) {
 		return
 	}
+	status, reply := s.reply(body)
+	JSON(w, status, reply)
+}
+
+// reply is the message that answers a request, or the error.
+func (s *Server) reply(body map[string]any) (status int, reply map[string]any) {
 	if body["model"] != Name {
-		Error(w, 404, "not_found_error", fmt.Sprintf("model: %v", body["model"]))
-		return
+		return 404, errorBody("not_found_error", fmt.Sprintf("model: %v", body["model"]))
 	}
 	if refusal := s.refuse(body); refusal != "" {
-		Error(w, 400, "invalid_request_error", refusal)
-		return
+		return 400, errorBody("invalid_request_error", refusal)
 	}
 	words, stop := generate(body)
-	Reply(w, strings.Join(words, ""), stop, len(raw)/4, len(words))
+	messages, _ := json.Marshal(body["messages"]) // it came as JSON
+	return 200, message([]any{map[string]any{"type": "text", "text": strings.Join(words, "")}}, stop, len(messages)/4, len(words))
 }
 
 // refuse says what the server finds wrong with a request.
@@ -180,8 +189,12 @@ func Reply(w http.ResponseWriter, text, stop string, prompt, output int) {
 
 // Blocks writes a message of any blocks.
 func Blocks(w http.ResponseWriter, blocks []any, stop string, prompt, output int) {
-	JSON(w, 200, map[string]any{"id": "msg_1", "type": "message", "role": "assistant", "model": Name + "-20260101", "content": blocks,
-		"stop_reason": stop, "stop_sequence": nil, "usage": map[string]any{"input_tokens": prompt, "output_tokens": output}})
+	JSON(w, 200, message(blocks, stop, prompt, output))
+}
+
+func message(blocks []any, stop string, prompt, output int) map[string]any {
+	return map[string]any{"id": "msg_1", "type": "message", "role": "assistant", "model": Name + "-20260101", "content": blocks,
+		"stop_reason": stop, "stop_sequence": nil, "usage": map[string]any{"input_tokens": prompt, "output_tokens": output}}
 }
 
 // JSON writes a reply.
@@ -197,5 +210,9 @@ func JSON(w http.ResponseWriter, status int, v any) {
 
 // Error writes an error in Anthropic's form.
 func Error(w http.ResponseWriter, status int, kind, message string) {
-	JSON(w, status, map[string]any{"type": "error", "error": map[string]any{"type": kind, "message": message}})
+	JSON(w, status, errorBody(kind, message))
+}
+
+func errorBody(kind, message string) map[string]any {
+	return map[string]any{"type": "error", "error": map[string]any{"type": kind, "message": message}}
 }

@@ -13,7 +13,7 @@ import (
 // Batches is the part of a server that takes batch files. It is locked with its server.
 type Batches struct {
 	Polls int // a batch has ended when it was asked for this often
-	// Spoil, when set, says what becomes of a line instead of a reply: "expired" or "failed"; empty: it is answered.
+	// Spoil, when set, says what becomes of a line instead of a reply: "expired", "failed" or "refused"; empty: it is answered.
 	Spoil func(key string, body map[string]any) string
 	Fault string // when not empty, batches are not taken, with this code and message
 
@@ -212,6 +212,8 @@ func (s *Server) finish(b *Batches, one *toyBatch) {
 		switch {
 		case spoilt == "expired":
 			result["error"] = map[string]any{"code": "batch_expired", "message": "This request could not be executed before the completion window expired."}
+		case spoilt == "refused":
+			result["response"] = map[string]any{"status_code": 400, "request_id": "r", "body": errorBody("this prompt is not allowed here")}
 		case spoilt != "":
 			result["response"] = map[string]any{"status_code": 500, "request_id": "r", "body": errorBody("The server had an error")}
 		default:

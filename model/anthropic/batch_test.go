@@ -1,0 +1,150 @@
+package anthropic
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/model"
+	"github.com/percuss/percuss/model/anthropic/anthropictest"
+)
+
+// various are requests of every form.
+func various() []percuss.Request {
+	var out []percuss.Request
+	for i := range 5 {
+		text, begun := ask(fmt.Sprint("question ", i)), ask(fmt.Sprint("question ", i))
+		begun.Begin = "The rain and \n"
+		again := text
+		again.Replicate, again.Extra = 1, json.RawMessage(`{"top_k":5,"metadata":{"user_id":"x"}}`)
+		out = append(out, text, begun, again)
+	}
+	return out
+}
+
+// batchedModel makes a model of batches, with an own journal, that asks without waiting.
+func batchedModel(t *testing.T, s *anthropictest.Server) model.Model {
+	t.Helper()
+	m, err := Open(t.Context(), quick(s))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := model.Batched(m, m.(model.Batcher), model.BatchOptions{Quiet: time.Millisecond, Every: time.Millisecond,
+		Note: func(model.BatchEntry) error { return nil }, Token: rand(t)})
+	t.Cleanup(func() {
+		if err := b.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return b
+}
+
+// rand gives words that differ.
+func rand(t *testing.T) func() string {
+	n := 0
+	return func() string { n++; return fmt.Sprint(t.Name(), n) }
+}
+
+// answersOf asks until everything has an answer, as a run does, and returns the last error of each request.
+func answersOf(t *testing.T, m model.Model, requests []percuss.Request) (percuss.AnswerMap, map[percuss.Key]error) {
+	t.Helper()
+	s, err := m.Open(t.Context(), "subject")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	got, failed := percuss.AnswerMap{}, map[percuss.Key]error{}
+	for range 4 {
+		var missing []percuss.Request
+		for _, r := range requests {
+			if _, ok := got[r.Key()]; !ok {
+				missing = append(missing, r)
+			}
+		}
+		if len(missing) == 0 {
+			break
+		}
+		if err := s.Answer(t.Context(), missing, func(i int, a percuss.Answer, err error) {
+			if err == nil {
+				got[missing[i].Key()] = a
+			} else {
+				failed[missing[i].Key()] = err
+			}
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return got, failed
+}
+
+// What a batch brings is stored exactly as single calls are.
+func TestBatchesAnswerAsSingleCallsDo(t *testing.T) {
+	for _, kind := range []string{anthropictest.Older, anthropictest.Newer} {
+		s := anthropictest.Start(t, kind)
+		s.Batches = &anthropictest.Batches{Polls: 3}
+		requests := various()
+		want, _ := answersOf(t, openWith(t, quick(s)), requests)
+		got, failed := answersOf(t, batchedModel(t, s), requests)
+		if d := cmp.Diff(want, got, cmp.Comparer(func(a, b percuss.Number) bool { return a == b })); d != "" || len(got) != len(requests) {
+			t.Errorf("%s: %d of %d answers: %s\n%v", kind, len(got), len(requests), d, failed)
+		}
+		for key, n := range s.Submitted() {
+			if n != 1 {
+				t.Errorf("%s: %s was handed in %d times", kind, key, n)
+			}
+		}
+	}
+}
+
+// What expired, was cancelled, or failed at the service, is handed in again; a batch whose reply was lost is found.
+func TestBatchesAskAgain(t *testing.T) {
+	s := anthropictest.Start(t, anthropictest.Older)
+	requests, spoilt := various(), map[string]int{}
+	kinds := map[string]string{string(requests[0].Key()): "expired", string(requests[4].Key()): "errored", string(requests[8].Key()): "canceled"}
+	s.Batches = &anthropictest.Batches{Spoil: func(key string, _ map[string]any) string {
+		if spoilt[key]++; spoilt[key] > 1 {
+			return ""
+		}
+		return kinds[key]
+	}}
+	s.LoseReply()
+	got, failed := answersOf(t, batchedModel(t, s), requests)
+	if len(got) != len(requests) || s.Batched() != 2 || len(failed) != len(kinds) {
+		t.Errorf("%d answers of %d after %d batches, failed %v", len(got), len(requests), s.Batched(), failed)
+	}
+	for key, kind := range kinds {
+		if err := failed[percuss.Key(key)]; err == nil || model.IsFatal(err) {
+			t.Errorf("%s: %v", kind, err)
+		}
+	}
+}
+
+// What the service refuses of one request is its answer; what it refuses altogether ends the run.
+func TestBatchesRefused(t *testing.T) {
+	s := anthropictest.Start(t, anthropictest.Older)
+	s.Batches = &anthropictest.Batches{}
+	bad := ask("x")
+	bad.Extra = json.RawMessage(`[]`)
+	got, _ := answersOf(t, batchedModel(t, s), append(various(), bad))
+	if a := got[bad.Key()]; a.Outcome != percuss.Refused || !strings.Contains(a.Detail, "not sent") {
+		t.Errorf("%+v", a)
+	}
+	s.Batches = nil
+	scored := ask("x")
+	scored.Want.Letters = []string{"A"}
+	for want, r := range map[string]percuss.Request{"without --batch": ask("y"), "log-probabilities": scored} {
+		session, err := batchedModel(t, s).Open(t.Context(), "subject")
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = session.Answer(t.Context(), []percuss.Request{r}, func(int, percuss.Answer, error) {})
+		if !model.IsFatal(err) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q is not said: %v", want, err)
+		}
+	}
+}

@@ -26,8 +26,8 @@ func draftLength(matched, rows int, overhead float64) int {
 	return min(mostDraft, int(float64(matched)*overhead/float64(2*max(rows, 1))))
 }
 
-// chain is the tokens of one greedy text, its prompt included.
-type chain struct {
+// reply is the tokens of one greedy text, its prompt included.
+type reply struct {
 	tokens []llama.Token
 	prompt int // so many of them are the prompt
 }
@@ -39,43 +39,43 @@ type texts struct {
 }
 
 type place struct {
-	in *chain
+	in *reply
 	at int
 }
 
-// newChain is the chain of a text that is about to be generated.
-func newChain(prompt []llama.Token) *chain {
-	return &chain{tokens: append(make([]llama.Token, 0, len(prompt)+64), prompt...), prompt: len(prompt)}
+// newReply begins a text that is about to be generated.
+func newReply(prompt []llama.Token) *reply {
+	return &reply{tokens: append(make([]llama.Token, 0, len(prompt)+64), prompt...), prompt: len(prompt)}
 }
 
 // add appends a generated token.
-func (t *texts) add(c *chain, token llama.Token) {
+func (t *texts) add(r *reply, token llama.Token) {
 	if t.at == nil {
 		t.at = map[llama.Token][]place{}
 	}
-	t.at[token] = append(t.at[token], place{c, len(c.tokens)})
-	c.tokens = append(c.tokens, token)
+	t.at[token] = append(t.at[token], place{r, len(r.tokens)})
+	r.tokens = append(r.tokens, token)
 }
 
-// after returns what stood, in any text or in the chain's own prompt, behind the longest stretch of tokens that is the
-// end of the chain, and the length of that stretch, at most mostMatch. Of equally long ones it is that which was
+// after returns what stood, in any text or in its own prompt, behind the longest stretch of tokens that is the
+// end of the reply, and the length of that stretch, at most mostMatch. Of equally long ones it is that which was
 // generated first.
-func (t *texts) after(c *chain) (next []llama.Token, matched int) {
-	last := c.tokens[len(c.tokens)-1]
+func (t *texts) after(r *reply) (next []llama.Token, matched int) {
+	last := r.tokens[len(r.tokens)-1]
 	try := func(tokens []llama.Token, at int) {
 		if at+1 == len(tokens) {
 			return
 		}
-		if n := matches(tokens[:at], c.tokens[:len(c.tokens)-1]) + 1; n > matched {
+		if n := matches(tokens[:at], r.tokens[:len(r.tokens)-1]) + 1; n > matched {
 			next, matched = tokens[at+1:], n
 		}
 	}
 	for _, p := range t.at[last] {
 		try(p.in.tokens, p.at)
 	}
-	for at, token := range c.tokens[:c.prompt] {
+	for at, token := range r.tokens[:r.prompt] {
 		if token == last {
-			try(c.tokens, at)
+			try(r.tokens, at)
 		}
 	}
 	return next, matched
@@ -92,11 +92,11 @@ func matches(a, b []llama.Token) int {
 	return most
 }
 
-// propose returns the tokens with which the chain is likely to go on, at most most, in a decode of so many tokens.
-func (t *texts) propose(c *chain, most, rows int, overhead float64) []llama.Token {
+// propose returns the tokens with which a reply is likely to go on, at most most, in a decode of so many tokens.
+func (t *texts) propose(r *reply, most, rows int, overhead float64) []llama.Token {
 	if most <= 0 {
 		return nil
 	}
-	next, matched := t.after(c)
+	next, matched := t.after(r)
 	return next[:min(len(next), most, draftLength(matched, rows, overhead))]
 }

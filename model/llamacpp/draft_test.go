@@ -10,11 +10,11 @@ import (
 )
 
 // saidAll makes the texts of a session from prompts and what followed them.
-func saidAll(pairs ...string) (*texts, []*chain) {
+func saidAll(pairs ...string) (*texts, []*reply) {
 	t := &texts{}
-	var chains []*chain
+	var chains []*reply
 	for i := 0; i+1 < len(pairs); i += 2 {
-		c := newChain(tokensOf(pairs[i]))
+		c := newReply(tokensOf(pairs[i]))
 		for _, token := range tokensOf(pairs[i+1]) {
 			t.add(c, token)
 		}

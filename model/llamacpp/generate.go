@@ -45,10 +45,10 @@ func (r *round) extend(prompt int) ([]tip, error) {
 // propose returns the draft for a job. It stays within the cells set aside for the job, for it is never longer than what
 // the job may still say.
 func (r *round) propose(j *job, most, rows int) []llama.Token {
-	if j.chain == nil {
+	if j.reply == nil {
 		return nil
 	}
-	return r.texts.propose(j.chain, min(most, j.room-j.output-1), rows, r.m.engine.overhead)
+	return r.texts.propose(j.reply, min(most, j.room-j.output-1), rows, r.m.engine.overhead)
 }
 
 // said records a token that a job has generated, for its own drafts and those of others.
@@ -56,10 +56,10 @@ func (r *round) said(j *job, t llama.Token) {
 	if r.texts == nil || j.draw != nil {
 		return
 	}
-	if j.chain == nil {
-		j.chain = newChain(j.tokens)
+	if j.reply == nil {
+		j.reply = newReply(j.tokens)
 	}
-	r.texts.add(j.chain, t)
+	r.texts.add(j.reply, t)
 }
 
 // keep records the cells of a tip that was computed.

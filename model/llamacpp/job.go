@@ -31,7 +31,7 @@ type job struct {
 	text   []byte
 	output int // tokens generated
 	draw   *sampler
-	chain  *chain // what a greedy text has said, where drafts are made
+	reply  *reply // what a greedy text has said, where drafts are made
 }
 
 // newJob renders and tokenizes a request. A request that can have no answer gives that answer at once; an error is

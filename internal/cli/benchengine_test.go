@@ -101,7 +101,7 @@ func TestBenchEngineTable(t *testing.T) {
 	if status != exitDone {
 		t.Fatalf("status %d: %s", status, errs)
 	}
-	for _, want := range []string{"llama.cpp " + llamacpp.LibraryVersion, "weights", "F32, ", "prefill 512", "generate, 2 at once", "letters", "64 prompts", "memory planned"} {
+	for _, want := range []string{"llama.cpp " + llamacpp.LibraryVersion, " tiny.gguf\n", "weights", "F32, ", "prefill 512", "generate, 2 at once", "letters", "64 prompts", "memory planned"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("the table lacks %q:\n%s", want, out)
 		}

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 
 	"github.com/percuss/percuss"
@@ -24,20 +25,28 @@ func writeBench(w io.Writer, r benchReport) error {
 	}
 	for _, m := range r.Models {
 		if share, ok := m.Share.Get(); ok && share < idleShare {
-			fmt.Fprintf(w, "\nwarning: with %s this program got %.0f %% of the processor time that it could use: others were at work, and the figures are too low\n", m.Model, 100*share)
+			fmt.Fprintf(w, "\nwarning: with %s this program got %.0f %% of the processor time\nthat it could use: others were at work, and the figures are too low\n", report.Visible(m.short()), 100*share)
 		}
 	}
 	_, err := fmt.Fprintf(w, `
-Prefill is a prompt of %d tokens; generation %d tokens each behind a short prompt, all answers together. Letters are
-%s whose beginnings are shared, through all that a run does: computed tokens. The planned memory is the most that a run
-takes for weights and caches; "in memory" is by how much the process had grown after the letters, with what the engine
-needs while it computes.
+Prefill is a prompt of %d tokens; generation %d tokens each behind a short prompt, all answers together. Letters
+are %s whose beginnings are shared, through all that a run does: tokens that were computed.
+The planned memory is the most that a run takes for weights and caches; "in memory" is by how much the process
+had grown after the letters, with what the engine needs while it computes.
 `, r.Prompt, r.Steps, benchTreeWords(r.Models))
 	return err
 }
 
 // idleShare is the share of the processors below which others took so much that the figures say little.
 const idleShare = 0.8
+
+// short is the model's name, of a path the file's.
+func (m engineFigures) short() string {
+	if strings.ContainsRune(m.Model, filepath.Separator) {
+		return m.File
+	}
+	return m.Model
+}
 
 // benchTreeWords says what was asked for letters.
 func benchTreeWords(models []engineFigures) string {
@@ -58,7 +67,7 @@ func writeBenchTable(w io.Writer, r benchReport, models []engineFigures) {
 		fmt.Fprintln(w, strings.TrimRight(line, " "))
 	}
 	fmt.Fprintln(w)
-	row("", func(m engineFigures) string { return clip(report.Visible(m.Model), width) })
+	row("", func(m engineFigures) string { return clip(report.Visible(m.short()), width) })
 	row("weights", func(m engineFigures) string { return m.Weights + ", " + byteWords(m.Planned.Weights) })
 	row("threads, layout", func(m engineFigures) string { return fmt.Sprintf("%d, %s", m.Threads, m.Layout) })
 	row(fmt.Sprintf("prefill %d", r.Prompt), func(m engineFigures) string { return m.Prefill.words() })

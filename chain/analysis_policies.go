@@ -19,6 +19,7 @@ type policies struct {
 	right   map[cellID]map[string]bool       // by item with a baseline answer: whether it is right
 	repeats map[cellID]sums                  // of a model that repeats its baseline whatever is edited
 	scores  []policyScore
+	trials  []OperatorTrial // of the record made last; their room is used again and again
 }
 
 // policyItem is what a policy sees of an item: no text, and the edits that fired on it.
@@ -66,9 +67,9 @@ func (p *policies) add(r Record) {
 	p.repeats[at] = plus(p.repeats[at], p.l.row(p.answers(own, r.Base), nil))
 }
 
-// answers is the record of an item under a policy that gives one answer whatever is asked.
+// answers is the record of an item under a policy that gives one answer whatever is asked. It holds until the next one.
 func (p *policies) answers(it policyItem, base Reading) Record {
-	r := Record{Gold: it.gold, Options: it.options, Base: base, Direct: Reading{State: NotFired}}
+	r := Record{Gold: it.gold, Options: it.options, Base: base, Direct: Reading{State: NotFired}, Operators: p.trials[:0]}
 	flip := NoFlip
 	if base.State == Read {
 		flip = Kept
@@ -79,6 +80,7 @@ func (p *policies) answers(it policyItem, base Reading) Record {
 				Rule: registering(p.l.ops[i])})
 		}
 	}
+	p.trials = r.Operators
 	return r
 }
 

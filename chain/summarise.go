@@ -4,6 +4,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"sync"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/stat"
@@ -26,10 +27,8 @@ func (a *Audit) Summarise(records iter.Seq[percuss.Record]) percuss.Findings {
 	f := Findings{Battery: a.o.Battery, Cells: s.cells, Models: s.groups(s.models), Tiers: s.tiers, Panel: s.whole, Settings: a.o.settings(),
 		Bootstrap: s.o.Replicates, Level: s.o.Level}
 	s.modes = a.o.Modes.modes(&s)
-	f.Analyses, f.Modes, f.Claims = []Analysis{}, s.modes, []Claim{}
-	for _, p := range parts {
-		f.Analyses = append(f.Analyses, p.analyses(&s)...)
-	}
+	f.Modes, f.Claims = s.modes, []Claim{}
+	f.Analyses = analysed(parts, &s)
 	for _, p := range parts {
 		if c, ok := p.(claimant); ok {
 			f.Claims = append(f.Claims, c.claims(&s)...)
@@ -37,6 +36,17 @@ func (a *Audit) Summarise(records iter.Seq[percuss.Record]) percuss.Findings {
 	}
 	f.Decisions = a.decisions(cells, s.rivals())
 	return f
+}
+
+// analysed are the analyses of some analysers in their order. They are made in parallel: each writes in itself alone.
+func analysed(parts []analyser, s *summary) []Analysis {
+	each := make([][]Analysis, len(parts))
+	var wg sync.WaitGroup
+	for i, p := range parts {
+		wg.Go(func() { each[i] = p.analyses(s) })
+	}
+	wg.Wait()
+	return slices.Concat(each...)
 }
 
 // claimant is an analyser that states claims as well; it is asked after its analyses.

@@ -86,8 +86,9 @@ func deviation(reps []float64) float64 {
 
 // isFlat reports whether no replicate with a value differs from the sample.
 func isFlat(reps []float64, point float64) bool {
+	tolerance := rounding(point)
 	for _, v := range reps {
-		if math.Abs(v-point) > rounding(point) {
+		if math.Abs(v-point) > tolerance {
 			return false
 		}
 	}

@@ -95,9 +95,11 @@ type scratch struct {
 func (m *product) sum(sums []float64, n int, weights []lane, s *scratch) {
 	for _, c := range m.counts {
 		own := sums[c.class*block:][:n]
-		clear(own)
+		if len(c.bits) == 0 {
+			clear(own)
+		}
 		for bit, p := range c.bits {
-			m.add(own, p, float64(int(1)<<bit), weights)
+			m.bit(own, bit, p, weights)
 		}
 	}
 	if len(m.reals) > 0 {
@@ -105,8 +107,8 @@ func (m *product) sum(sums []float64, n int, weights []lane, s *scratch) {
 	}
 }
 
-// add adds unit times the sums of a bit.
-func (m *product) add(sums []float64, p plane, unit float64, weights []lane) {
+// bit sets the sums to those of the lowest bit, or adds those of a higher one.
+func (m *product) bit(sums []float64, bit int, p plane, weights []lane) {
 	each := len(lane{}) * 64 / m.bits // replicates of one lane
 	for in := 0; in*each < len(sums); in++ {
 		var l lane
@@ -114,24 +116,28 @@ func (m *product) add(sums []float64, p plane, unit float64, weights []lane) {
 		if p.absent {
 			l.rest(uint64(m.items), m.bits)
 		}
-		l.unpack(sums[in*each:min(len(sums), (in+1)*each)], m.bits, unit)
+		own := sums[in*each : min(len(sums), (in+1)*each)]
+		if bit == 0 {
+			l.unpack(own, m.bits)
+		} else {
+			l.unpackMore(own, m.bits, float64(int(1)<<bit))
+		}
 	}
 }
 
 // addReals sets the sums of the columns that are no counts.
 func (m *product) addReals(sums []float64, n int, weights []lane, s *scratch) {
-	s.weights, s.done = zeroed(s.weights, tile*block), zeroed(s.done, len(m.reals))
+	s.weights, s.done = sized(s.weights, tile*block), zeroed(s.done, len(m.reals))
 	for _, c := range m.reals {
 		clear(sums[c.class*block:][:n])
 	}
 	per := lanesOf(m.bits)
 	for from := 0; from < m.items; from += tile {
 		to := min(from+tile, m.items)
-		clear(s.weights)
 		for i := from; i < to; i++ {
 			own := s.weights[(i-from)*block:][:block]
 			for in := range per {
-				weights[i*per+in].unpack(own[in*block/per:][:block/per], m.bits, 1)
+				weights[i*per+in].unpack(own[in*block/per:][:block/per], m.bits)
 			}
 		}
 		for k, c := range m.reals {
@@ -170,17 +176,24 @@ func (l *lane) rest(number uint64, bits int) {
 	}
 }
 
-// unpack adds unit times what the lane holds for its first replicates to out.
-func (l *lane) unpack(out []float64, bits int, unit float64) {
+// unpack sets out to what the lane holds for its first replicates.
+func (l *lane) unpack(out []float64, bits int) {
 	mask, per := uint64(1)<<bits-1, 64/bits
 	for _, w := range l {
 		own := out[:min(per, len(out))]
 		for k := range own {
-			own[k] += unit * float64(int64(w&mask))
+			own[k] = float64(int64(w & mask))
 			w >>= bits
 		}
 		if out = out[len(own):]; len(out) == 0 {
 			return
 		}
 	}
+}
+
+// unpackMore adds a factor times what the lane holds for its first replicates.
+func (l *lane) unpackMore(out []float64, bits int, factor float64) {
+	var own [block]float64
+	l.unpack(own[:len(out)], bits)
+	plusTimes(out, factor, own[:])
 }

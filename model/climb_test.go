@@ -118,14 +118,14 @@ func TestClimbRecovers(t *testing.T) {
 		var wg sync.WaitGroup
 		wg.Go(func() { audit(t, m, 600) })
 		time.Sleep(50 * time.Second)
-		if l := m.limit.level(); l > 2 {
+		if l := m.ends[0].limit.level(); l > 2 {
 			t.Errorf("while everything is refused the limit is %g", l)
 		}
-		for time.Since(to) < 30*time.Second && m.limit.level() < 48 {
+		for time.Since(to) < 30*time.Second && m.ends[0].limit.level() < 48 {
 			time.Sleep(time.Second)
 		}
-		t.Logf("%.0f of 64 are in flight %s later", m.limit.level(), time.Since(to).Round(time.Second))
-		if l := m.limit.level(); l < 48 {
+		t.Logf("%.0f of 64 are in flight %s later", m.ends[0].limit.level(), time.Since(to).Round(time.Second))
+		if l := m.ends[0].limit.level(); l < 48 {
 			t.Errorf("half a minute later the limit is %g of 64", l)
 		}
 		wg.Wait()
@@ -151,7 +151,7 @@ func TestClimbSettlesNearTheKnee(t *testing.T) {
 			for _, want := range []int{knee, 2 * knee, knee} {
 				now.Store(int64(want))
 				audit(t, r, 600)
-				level := r.limit.level()
+				level := r.ends[0].limit.level()
 				t.Logf("knee %d: the limit is %.0f", want, level)
 				if level < 0.7*float64(want) || level > 2*float64(want)+4 {
 					t.Errorf("the limit is %g, the knee %d", level, want)
@@ -167,7 +167,7 @@ func TestClimbFollowsThroughputNotLatency(t *testing.T) {
 		s := &server{takes: batching, rand: rand.New(rand.NewPCG(5, 6))}
 		r := Remote(s, percuss.Capabilities{}, RemoteOptions{Concurrency: 256}).(*remote)
 		audit(t, r, 600)
-		level := r.limit.level()
+		level := r.ends[0].limit.level()
 		best, got := 256/batching(256).Seconds(), level/batching(int(level)).Seconds()
 		t.Logf("at %.0f in flight %.0f a second, at 256 %.0f", level, got, best)
 		if got < 0.75*best {

@@ -19,7 +19,7 @@ type Caller interface {
 
 // RemoteOptions say how a remote model is asked. The zero value is ready for use.
 type RemoteOptions struct {
-	Concurrency int           // most requests in flight, over all sessions; 0: 32
+	Concurrency int           // most requests in flight at one address, over all sessions; 0: 32
 	Budget      time.Duration // most waiting of one request between its attempts; 0: 5 minutes
 	Grace       time.Duration // what is in flight may take this long when the run is stopped; 0: 5 seconds
 
@@ -71,34 +71,36 @@ func sleep(ctx context.Context, d time.Duration) error {
 // server asks for; a request that waits holds no slot. After a fatal fault nothing more is sent, nor after one of kind
 // Away: several requests in a row were given up, and nobody was answered meanwhile. The model is a Counter.
 func Remote(c Caller, can percuss.Capabilities, o RemoteOptions) Model {
+	return Endpoints([]Caller{c}, can, o)
+}
+
+// Endpoints is Remote for a model that answers at several addresses, at least one. A subject keeps to one of them, where
+// the server has its beginning in mind. Each has a limit of its own; one that fails is drained, its requests go to the
+// others, and it is tried again later. Budgets are of all together.
+func Endpoints(callers []Caller, can percuss.Capabilities, o RemoteOptions) Model {
 	o = o.withDefaults()
-	b := newBudget(cost{inRequests: float64(o.RequestsPerMinute), inTokens: float64(o.TokensPerMinute)})
-	r := &remote{caller: c, can: can, o: o, limit: newLimiter(o.Concurrency, b, o.Now)}
-	if says, ok := c.(Reporter); ok {
-		says.Report(func(a Allowance) { b.follow(o.Now(), a) })
-	}
+	r := &remote{ends: newEndpoints(callers, o), can: can, o: o}
 	r.alive, r.die = context.WithCancelCause(context.Background())
 	return r
 }
 
 type remote struct {
-	caller Caller
-	can    percuss.Capabilities
-	o      RemoteOptions
-	limit  *limiter
+	ends []*endpoint
+	can  percuss.Capabilities
+	o    RemoteOptions
 
 	alive context.Context // done after a fault that ends the run, which is its cause
 	die   context.CancelCauseFunc
 	gone  outage
 
-	mu     sync.Mutex
+	mu     sync.Mutex // also held while a session looks for its address
 	counts Counts
 }
 
 func (r *remote) Capabilities() percuss.Capabilities { return r.can }
 
-// Workers is the bound of the limiter: a subject's first round is often a single request.
-func (r *remote) Workers() int { return r.o.Concurrency }
+// Workers is the bound of the limiters: a subject's first round is often a single request.
+func (r *remote) Workers() int { return r.o.Concurrency * len(r.ends) }
 
 func (r *remote) Open(ctx context.Context, subject string) (Session, error) {
 	switch {
@@ -107,7 +109,7 @@ func (r *remote) Open(ctx context.Context, subject string) (Session, error) {
 	case r.alive.Err() != nil:
 		return nil, context.Cause(r.alive)
 	}
-	return remoteSession{r, subject}, nil
+	return &remoteSession{r, subject, r.settle()}, nil
 }
 
 func (r *remote) Close() error { return nil }
@@ -131,9 +133,13 @@ func (r *remote) count(u percuss.Usage) {
 type remoteSession struct {
 	r       *remote
 	subject string
+	home    *endpoint
 }
 
-func (remoteSession) Close() error { return nil }
+func (s *remoteSession) Close() error {
+	s.home.enter(-1)
+	return nil
+}
 
 // event is what done is to be told.
 type event struct {
@@ -143,7 +149,7 @@ type event struct {
 }
 
 // Answer implements Session.
-func (s remoteSession) Answer(ctx context.Context, requests []percuss.Request, done func(int, percuss.Answer, error)) error {
+func (s *remoteSession) Answer(ctx context.Context, requests []percuss.Request, done func(int, percuss.Answer, error)) error {
 	r := s.r
 	if ctx.Err() != nil {
 		return context.Cause(ctx)

@@ -3,6 +3,7 @@ package model
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -11,21 +12,27 @@ import (
 )
 
 // send queues the requests together and asks each when its turn comes; it returns when all have ended.
-func (s remoteSession) send(going, calls context.Context, requests []percuss.Request, events chan<- event) {
+func (s *remoteSession) send(going, calls context.Context, requests []percuss.Request, events chan<- event) {
 	order := alike(requests)
 	costs := make([]cost, len(order))
-	for at, i := range order {
-		costs[at] = costOf(requests[i])
+	for n, i := range order {
+		costs[n] = costOf(requests[i])
 	}
 	var asking sync.WaitGroup
 	defer asking.Wait()
-	for at, t := range s.r.limit.join(costs...) {
-		held, err := s.r.limit.wait(going, t)
-		if err != nil {
-			continue // the others give their tickets back as well
-		}
-		i := order[at]
-		asking.Go(func() { s.ask(going, calls, i, requests[i], held, events) })
+	at := s.r.pick(s.home)
+	for n, t := range at.limit.join(costs...) {
+		i := order[n]
+		switch held, err := at.limit.wait(going, t); {
+		case err == nil:
+			asking.Go(func() { s.ask(going, calls, i, requests[i], seat{at, held}, events) })
+		case errors.Is(err, errMoved):
+			asking.Go(func() {
+				if held, err := s.seat(going, requests[i]); err == nil {
+					s.ask(going, calls, i, requests[i], held, events)
+				}
+			})
+		} // else nothing more is sent, and the others give their tickets back as well
 	}
 }
 
@@ -49,7 +56,7 @@ func alike(requests []percuss.Request) []int {
 }
 
 // ask sends one request, at first with the slot that it holds, until it ended or nothing more is to be sent.
-func (s remoteSession) ask(going, calls context.Context, i int, req percuss.Request, held slot, events chan<- event) {
+func (s *remoteSession) ask(going, calls context.Context, i int, req percuss.Request, held seat, events chan<- event) {
 	r := s.r
 	p := patience{budget: r.o.Budget}
 	for {
@@ -81,29 +88,30 @@ func (s remoteSession) ask(going, calls context.Context, i int, req percuss.Requ
 		if !told.Again || r.o.Sleep(going, wait) != nil {
 			return
 		}
-		if held, err = r.limit.wait(going, r.limit.join(costOf(req))[0]); err != nil {
+		if held, err = s.seat(going, req); err != nil {
 			return
 		}
 	}
 }
 
 // attempt sends a request once with a slot, which it returns; ok is false when nothing more is to be sent.
-func (r *remote) attempt(going, calls context.Context, req percuss.Request, held slot) (a percuss.Answer, f *Fault, ok bool) {
+func (r *remote) attempt(going, calls context.Context, req percuss.Request, held seat) (a percuss.Answer, f *Fault, ok bool) {
 	says, was := neutral, cost{}
 	defer func() {
-		r.limit.release(held, says, work{output: a.Usage.Output, scored: len(req.Want.Letters) > 0}, was)
+		held.at.limit.release(held.slot, says, work{output: a.Usage.Output, scored: len(req.Want.Letters) > 0}, was)
 	}()
 	if going.Err() != nil || r.alive.Err() != nil {
 		return a, nil, false
 	}
 	var err error
-	if a, err = r.caller.Call(calls, req); err == nil {
-		says, was = healthy, costWas(held.cost, a.Usage)
+	if a, err = held.at.caller.Call(calls, req); err == nil {
+		says, was = healthy, costWas(held.slot.cost, a.Usage)
+		held.at.lives()
 		r.gone.answered()
 		r.count(a.Usage)
 		return a, nil, true
 	}
-	f = faultOf(err)
+	f = r.examine(held.at, faultOf(err))
 	says, was[inRequests] = verdictOf(f.Kind), 1
 	if f.Fatal && f.Kind != Capability { // what one kind of request lacks, another may not need
 		r.die(f) // before the slot is free, so that nobody sends in between

@@ -58,8 +58,8 @@ func Extend(old, asked Specification) (merged Specification, differences []strin
 	return merged, differences
 }
 
-// extendModels are the models of a run, in its order, with those that are added. A model is known by its id; its price
-// and its limits may change.
+// extendModels are the models of a run, in its order, with those that are added. A model is known by its id; its price,
+// its limits and its further addresses may change.
 func extendModels(old, asked []Model) (merged []Model, differences []string) {
 	merged = slices.Clone(old)
 	for i, was := range old {
@@ -70,7 +70,7 @@ func extendModels(old, asked []Model) (merged []Model, differences []string) {
 		case !reflect.DeepEqual(unpriced(asked[at]), unpriced(was)):
 			differences = append(differences, "model "+was.ID+": "+strings.Join(fields("model", unpriced(was), unpriced(asked[at])), "; "))
 		default:
-			merged[i].Price, merged[i].Limits = asked[at].Price, asked[at].Limits
+			merged[i].Price, merged[i].Limits, merged[i].Model = asked[at].Price, asked[at].Limits, asked[at].Model
 		}
 	}
 	for _, m := range asked {
@@ -96,10 +96,10 @@ func unplaced(c *Chain) *Chain {
 	return &out
 }
 
-// unpriced is the model without its price and its limits, which may change from day to day. A subject is one, named so
-// or not.
+// unpriced is the model without its price, its limits and its further addresses, which may change from day to day. A
+// subject is one, named so or not.
 func unpriced(m Model) Model {
-	m.Price, m.Limits = nil, nil
+	m.Price, m.Limits, m.Model = nil, nil, firstAddress(m.Model)
 	if m.Role == Subject {
 		m.Role = ""
 	}

@@ -15,9 +15,11 @@ type ModelArg struct {
 	Name    string            // catalogue name, path, model name
 	Params  map[string]string // after the question mark
 	URL     string            // after @http or @https
+	Others  []string          // further addresses of the same model, after a comma each
 }
 
-// ParseModel reads BACKEND:NAME[?k=v&...][@URL]; the last "@http" begins the URL.
+// ParseModel reads BACKEND:NAME[?k=v&...][@URL[,URL...]]; the last "@http" begins the URLs. The first one names the
+// model; the others are further places where the same one answers.
 func ParseModel(arg string) (ModelArg, error) {
 	var m ModelArg
 	rest := arg
@@ -29,8 +31,17 @@ func ParseModel(arg string) (ModelArg, error) {
 		return m, fmt.Errorf("model %q: it is BACKEND:NAME, e.g. llama:smollm2-135m, llama:/path/model.gguf, openai:NAME@http://host:8000/v1 or sim:faithful", rest)
 	}
 	if m.URL != "" {
-		if err := checkURL(m.URL); err != nil {
-			return m, fmt.Errorf("model %s:%s: %w", backend, name, err)
+		all := strings.Split(m.URL, ",")
+		for i, u := range all {
+			if err := checkURL(u); err != nil {
+				return m, fmt.Errorf("model %s:%s: %w", backend, name, err)
+			} else if slices.Contains(all[:i], u) {
+				return m, fmt.Errorf("model %s:%s: address number %d is one of those before it: name each once", backend, name, i+1)
+			}
+		}
+		m.URL, m.Others = all[0], all[1:]
+		if len(m.Others) == 0 {
+			m.Others = nil
 		}
 	}
 	m.Backend, m.Name = backend, name
@@ -53,7 +64,7 @@ func checkURL(raw string) error {
 	u, err := url.Parse(raw)
 	switch {
 	case err != nil || u.Host == "":
-		return errors.New("the URL after @ cannot be read: it is http://HOST[:PORT]/v1, or the same with https")
+		return errors.New("the URL after @ cannot be read: it is http://HOST[:PORT]/v1, or the same with https; further addresses of the same model follow after a comma each")
 	case u.User != nil:
 		return errors.New("the URL holds a user or password, which would be written down with the run: put the key into an environment variable instead (OPENAI_API_KEY, or ?key_env=NAME)")
 	case u.RawQuery != "" || u.Fragment != "":
@@ -78,6 +89,15 @@ func (m ModelArg) ShortName() string {
 		name, mark = name+mark+k+"="+m.Params[k], "&"
 	}
 	return name
+}
+
+// firstAddress is a MODEL argument without the further addresses of its model, which tell nothing of what it answers.
+func firstAddress(arg string) string {
+	if i := strings.LastIndex(arg, "@http"); i >= 0 {
+		url, _, _ := strings.Cut(arg[i:], ",")
+		return arg[:i] + url
+	}
+	return arg
 }
 
 // canonical names what is asked, however it is written: two arguments with the same canonical form give the same

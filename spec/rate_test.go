@@ -45,3 +45,25 @@ func TestRatesMayChange(t *testing.T) {
 		t.Errorf("%+v, %v", got, diff)
 	}
 }
+
+// A model may be asked at more addresses, or at fewer, while a run goes on, but for the one that names it.
+func TestAddressesMayChange(t *testing.T) {
+	at := func(arg string) Specification {
+		return settled(func(s *Specification) { s.Models[0] = Model{ID: "m", Model: arg} })
+	}
+	old := at("openai:m@http://a/v1,http://b/v1")
+	for _, more := range []string{"openai:m@http://a/v1", "openai:m@http://a/v1,http://c/v1,http://d/v1"} {
+		if merged, diff := Extend(old, at(more)); len(diff) > 0 || merged.Models[0].Model != more {
+			t.Errorf("%s: %v, %+v", more, diff, merged.Models)
+		}
+	}
+	if _, diff := Extend(old, at("openai:m@http://b/v1,http://a/v1")); len(diff) != 1 {
+		t.Errorf("another first address: %v", diff)
+	}
+	both := settled(func(s *Specification) {
+		s.Models = []Model{{ID: "x", Model: "openai:m@http://a/v1"}, {ID: "y", Model: "openai:m@http://a/v1,http://b/v1"}}
+	})
+	if err := both.Check(); err == nil || !strings.Contains(err.Error(), "once more") {
+		t.Errorf("one model under two ids: %v", err)
+	}
+}

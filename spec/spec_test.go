@@ -16,6 +16,12 @@ func TestParseModel(t *testing.T) {
 		"openai:m@2024@https://h/v1":    {Backend: "openai", Name: "m@2024", URL: "https://h/v1"},
 		"openai:x?k=v@http://h:8000/v1": {Backend: "openai", Name: "x", Params: map[string]string{"k": "v"}, URL: "http://h:8000/v1"},
 	}
+	tests["openai:m@http://a/v1,https://b:1/v1"] = ModelArg{Backend: "openai", Name: "m", URL: "http://a/v1", Others: []string{"https://b:1/v1"}}
+	for _, wrong := range []string{"openai:m@http://a/v1,", "openai:m@http://a/v1,b", "openai:m@http://a/v1,http://a/v1", "openai:m@http://a/v1,http://u:p@b/v1"} {
+		if got, err := ParseModel(wrong); err == nil {
+			t.Errorf("%s is read as %+v", wrong, got)
+		}
+	}
 	for arg, want := range tests {
 		got, err := ParseModel(arg)
 		if err != nil {

@@ -13,6 +13,9 @@ import (
 func (a *app) openAnthropic(ctx context.Context, arg spec.ModelArg, on machine) (model.Model, error) {
 	o := anthropic.Options{URL: arg.URL, Name: arg.Name, Patience: on.firstByte,
 		Remote: on.remote()}
+	if len(arg.Others) > 0 {
+		return nil, usage(fmt.Errorf("model anthropic:%s: several addresses are for servers of OpenAI's protocol: name one", arg.Name))
+	}
 	variable := "ANTHROPIC_API_KEY"
 	for k, v := range arg.Params {
 		switch k {

@@ -40,7 +40,9 @@ func (a *app) chainCommand() *cobra.Command {
 
 const argumentHelp = `MODEL is BACKEND:NAME[?option=value][@URL], for instance llama:smollm2-135m, llama:/path/to/model.gguf,
 openai:NAME@http://host:8000/v1, anthropic:NAME or sim:faithful. The key of a server is read from OPENAI_API_KEY (of
-Anthropic's from ANTHROPIC_API_KEY), or from the variable named by ?key_env=NAME. Of an Anthropic model ?continue=yes or no
+Anthropic's from ANTHROPIC_API_KEY), or from the variable named by ?key_env=NAME. Where one model answers at several
+addresses, they follow after commas: openai:NAME@http://a:8000/v1,http://b:8000/v1; the first one stands for the model, and
+the others may change while a run goes on. Of an Anthropic model ?continue=yes or no
 says whether it continues a given beginning of its turn; without it, that is found out by one call.
 recorded:FILE takes the answers of a file that "percuss store export" wrote, or of another program's log: lm-eval samples,
 OpenAI batch output (?requests=FILE names its input), chat completions, published chains of thought; ?model= and ?trigger=

@@ -169,7 +169,7 @@ var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // openServer opens a model behind a server that speaks OpenAI's protocol.
 func (a *app) openServer(ctx context.Context, arg spec.ModelArg, on machine) (model.Model, error) {
-	o := openai.Options{URL: arg.URL, Name: arg.Name, FirstByte: on.firstByte, Idle: on.idle,
+	o := openai.Options{URL: arg.URL, Others: arg.Others, Name: arg.Name, FirstByte: on.firstByte, Idle: on.idle,
 		Remote: on.remote()}
 	variable := "OPENAI_API_KEY"
 	for k, v := range arg.Params {

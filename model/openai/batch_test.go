@@ -183,7 +183,7 @@ func TestBatchesRefused(t *testing.T) {
 func TestBatchesWaitForRoom(t *testing.T) {
 	s := openaitest.Start(t, "openai")
 	s.Batches = &openaitest.Batches{Fault: "token_limit_exceeded Enqueued token limit reached for toy-1"}
-	c, err := newClient(quick(s.URL).withDefaults())
+	c, err := newClient(quick(s.URL).withDefaults(), s.URL)
 	if err != nil {
 		t.Fatal(err)
 	}

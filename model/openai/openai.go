@@ -18,11 +18,12 @@ import (
 
 // Options say which model is asked, and how. URL and Name are needed; the zero value of the rest is ready for use.
 type Options struct {
-	URL     string // base, e.g. http://host:8000/v1; no user, password or query
-	Name    string // the model, as the server's list has it
-	Key     string // secret; sent as a bearer token and kept nowhere. Empty: none is sent
-	KeyFrom string // where the key came from, for messages, e.g. "the variable OPENAI_API_KEY"
-	Server  string // row of the table of servers, see Servers; empty: found out
+	URL     string   // base, e.g. http://host:8000/v1; no user, password or query
+	Others  []string // further addresses where the same model answers, of the same form as URL
+	Name    string   // the model, as the server's list has it
+	Key     string   // secret; sent as a bearer token and kept nowhere. Empty: none is sent
+	KeyFrom string   // where the key came from, for messages, e.g. "the variable OPENAI_API_KEY"
+	Server  string   // row of the table of servers, see Servers; empty: found out
 
 	// Letters and Continue override what the table says of the server: "yes", "no", or empty.
 	Letters, Continue string
@@ -73,19 +74,25 @@ type served struct {
 // The model that it returns is a model.Counter, a model.Inspector and a model.Batcher. Errors name what the user can do.
 func Open(ctx context.Context, o Options) (model.Model, error) {
 	o = o.withDefaults()
-	c, err := newClient(o)
+	clients, err := newClients(o)
 	if err != nil {
 		return nil, err
 	}
-	if err := c.survey(ctx, o); err != nil {
-		c.wire.http.CloseIdleConnections()
+	hangUp := clients[0].wire.http.CloseIdleConnections
+	c, err := surveyAll(ctx, clients, o)
+	if err != nil {
+		hangUp()
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
 		return nil, fmt.Errorf("model %q: %w", o.Name, err)
 	}
-	m := model.Remote(c, c.can, o.Remote)
-	return &served{Model: m, Counter: m.(model.Counter), Batcher: c, client: c, close: c.wire.http.CloseIdleConnections}, nil
+	callers := make([]model.Caller, len(clients))
+	for i, one := range clients {
+		callers[i] = one
+	}
+	m := model.Endpoints(callers, c.can, o.Remote)
+	return &served{Model: m, Counter: m.(model.Counter), Batcher: c, client: c, close: hangUp}, nil
 }
 
 // Close frees the connections.
@@ -103,12 +110,12 @@ func (s *served) Inspect(ctx context.Context, r percuss.Request) (model.Inspecti
 		Raw: t.shown(s.client.wire.secret)}, err
 }
 
-// newClient checks the options.
-func newClient(o Options) (*client, error) {
+// newClient checks the options, for one of the addresses.
+func newClient(o Options, url string) (*client, error) {
 	if strings.TrimSpace(o.Name) == "" {
 		return nil, errors.New("no model is named: give its name as the server's list has it, e.g. openai:NAME@http://localhost:8000/v1")
 	}
-	addr, err := parseAddress(o.URL, o.KeyFrom)
+	addr, err := parseAddress(url, o.KeyFrom)
 	if err != nil {
 		return nil, err
 	}
@@ -177,7 +184,7 @@ const usual = 20
 // capabilities are those of the row, with the user's overrides.
 func (c *client) capabilities(ctx context.Context, s *survey, o Options) percuss.Capabilities {
 	can := percuss.Capabilities{
-		Identity: "openai:" + c.name + "@" + c.addr.base,
+		Identity: identity(c.name, c.addr),
 		Text:     true,
 		Letters:  c.row.topLogprobs > 0,
 		Continue: c.row.continues, Seeded: c.row.seeded, SystemRole: true,

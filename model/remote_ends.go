@@ -1,0 +1,167 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/percuss/percuss"
+)
+
+// An address that failed so often in a row is drained; it is tried again after a while, which doubles.
+const (
+	drainedAfter = 3
+	firstDrain   = 15 * time.Second
+	longestDrain = 5 * time.Minute
+)
+
+// endpoint is one address of a model, with a limit of its own.
+type endpoint struct {
+	caller Caller
+	limit  *limiter
+
+	mu       sync.Mutex
+	sessions int // open ones whose home it is
+	failed   int // in a row
+	pause    time.Duration
+	until    time.Time // drained until then
+}
+
+func newEndpoints(callers []Caller, o RemoteOptions) []*endpoint {
+	b := newBudget(cost{inRequests: float64(o.RequestsPerMinute), inTokens: float64(o.TokensPerMinute)})
+	ends := make([]*endpoint, len(callers))
+	for i, c := range callers {
+		ends[i] = &endpoint{caller: c, limit: newLimiter(o.Concurrency, b, o.Now)}
+		// What several addresses say is left may be said of several budgets: then refusals alone tell.
+		if says, ok := c.(Reporter); ok && len(callers) == 1 {
+			says.Report(func(a Allowance) { b.follow(o.Now(), a) })
+		}
+	}
+	return ends
+}
+
+// up reports whether the address is asked at present.
+func (e *endpoint) up(now time.Time) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return !now.Before(e.until)
+}
+
+// lives notes a reply of the server, whatever it was.
+func (e *endpoint) lives() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.failed, e.pause, e.until = 0, 0, time.Time{}
+}
+
+// fails notes that a request got no reply, or one that tells of no good; atOnce: no second one is needed to know. It
+// reports whether the address is drained from now on. Requests that were sent before it was do not drain it further.
+func (e *endpoint) fails(now time.Time, atOnce bool) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.failed++; e.failed < drainedAfter && !atOnce || now.Before(e.until) {
+		return false
+	}
+	e.failed = drainedAfter - 1 // one more is enough when it is tried again
+	e.pause = min(max(firstDrain, 2*e.pause), longestDrain)
+	e.until = now.Add(e.pause)
+	return true
+}
+
+// enter counts an open session.
+func (e *endpoint) enter(n int) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.sessions += n
+}
+
+// load is how many sessions are open.
+func (e *endpoint) load() int {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.sessions
+}
+
+// pick is the address to ask: home as long as it is up, for the server has what it computed of the subject; else the one
+// with the fewest sessions. Where none is up, home is asked all the same.
+func (r *remote) pick(home *endpoint) *endpoint {
+	now := r.o.Now()
+	if home.up(now) {
+		return home
+	}
+	best := home
+	for _, e := range r.ends {
+		if e.up(now) && (best == home || e.load() < best.load()) {
+			best = e
+		}
+	}
+	return best
+}
+
+// settle gives a new session the address with the fewest of those that are up.
+func (r *remote) settle() *endpoint {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	home := r.pick(r.ends[0])
+	for _, e := range r.ends {
+		if e.up(r.o.Now()) && e.load() < home.load() {
+			home = e
+		}
+	}
+	home.enter(1)
+	return home
+}
+
+// otherUp reports whether another address is up.
+func (r *remote) otherUp(than *endpoint) bool {
+	now := r.o.Now()
+	for _, e := range r.ends {
+		if e != than && e.up(now) {
+			return true
+		}
+	}
+	return false
+}
+
+// examine draws the conclusion from a fault for the address that it came from, and sends those who wait for a drained one
+// elsewhere. A fault that would end the run is one of the address alone, as long as another is up.
+func (r *remote) examine(e *endpoint, f *Fault) *Fault {
+	if len(r.ends) == 1 {
+		return f
+	}
+	drained := false
+	switch f.Kind {
+	case Dropped, Stalled, Server, Overload:
+		drained = e.fails(r.o.Now(), false)
+	case "credentials", "unknown_model", "address", "tls", "quota":
+		if f.Fatal && r.otherUp(e) {
+			drained = e.fails(r.o.Now(), true)
+			one := *f
+			one.Fatal, f = false, &one
+		}
+	default:
+		e.lives()
+	}
+	if drained && r.otherUp(e) {
+		e.limit.clear()
+	}
+	return f
+}
+
+// seat is a slot at an address.
+type seat struct {
+	at   *endpoint
+	slot slot
+}
+
+// seat waits for a slot for a request, at another address where this one is drained meanwhile.
+func (s *remoteSession) seat(going context.Context, r percuss.Request) (seat, error) {
+	for {
+		e := s.r.pick(s.home)
+		held, err := e.limit.wait(going, e.limit.join(costOf(r))[0])
+		if !errors.Is(err, errMoved) {
+			return seat{e, held}, err
+		}
+	}
+}

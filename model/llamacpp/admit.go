@@ -71,35 +71,61 @@ func (r *round) place(j *job) (bool, error) {
 	if !ok || err != nil {
 		return false, err
 	}
-	c := r.m.cache
 	from, n := r.held(j)
-	for {
-		need := len(j.tokens) - max(n, r.sharedInWave(j, n)) + j.room
-		if c.used()+r.debts()+need <= limit {
-			j.debt = need
-			break
-		}
-		evicted, err := c.evict(from)
-		if err != nil {
+	if p, k := r.m.cache.asleep(j.tokens, n); p != nil && len(p.tokens)+len(j.tokens)-k+j.room <= limit {
+		if ok, err := r.clearRoom(j, k, len(p.tokens), limit, nil); err != nil || !ok && len(r.active) > 0 {
 			return false, err
+		} else if ok {
+			if j.slot, err = r.m.cache.wake(p, k); j.slot != nil || err != nil {
+				j.from = k
+				return err == nil, err
+			}
 		}
-		if evicted {
-			continue
-		}
-		if from == nil || from.busy || len(r.active) > 0 {
-			return false, nil
-		}
-		if err := c.trim(from, 0); err != nil {
+		from, n = r.held(j)
+	}
+	if ok, err := r.clearRoom(j, n, 0, limit, from); err != nil || !ok && (from == nil || from.busy || len(r.active) > 0) {
+		return false, err
+	} else if !ok {
+		if err := r.m.cache.trim(from, 0); err != nil {
 			return false, err
 		}
 		from, n = nil, 0
+		if ok, err := r.clearRoom(j, n, 0, limit, nil); !ok || err != nil {
+			return false, err
+		}
 	}
-	s, err := c.take(from, n)
+	s, err := r.m.cache.take(from, n)
 	if s == nil || err != nil {
 		return false, err
 	}
 	j.slot, j.from = s, n
 	return true, nil
+}
+
+// clearRoom sees to room for the job, of whose prompt the cache holds n tokens, and for so many cells besides, and
+// reports whether there is. It gives up idle sequences for it, but not keep.
+func (r *round) clearRoom(j *job, n, besides, limit int, keep *slot) (bool, error) {
+	c := r.m.cache
+	for {
+		need := len(j.tokens) - max(n, r.sharedInWave(j, n)) + j.room
+		if !r.pays(j, need) {
+			return false, nil
+		}
+		if c.used()+r.debts()+besides+need <= limit {
+			j.debt = need
+			return true, nil
+		}
+		if evicted, err := c.evict(keep); !evicted || err != nil {
+			return false, err
+		}
+	}
+}
+
+// pays reports whether it saves time to generate the job's text beside those that are at work. need is how many cells it
+// may have for itself.
+func (r *round) pays(j *job, need int) bool {
+	e := r.m.engine
+	return !e.narrow || j.forms != nil || pays(len(r.active), need-j.room+min(j.room, usualRoom)/2, e.overhead, e.look)
 }
 
 // held returns the sequence that holds most of the job's prompt.

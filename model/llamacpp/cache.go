@@ -12,6 +12,10 @@ type memory interface {
 	remove(seq, from int) error
 	// share puts the first n cells of one sequence into another, which is empty.
 	share(src, dst, n int) error
+	// save returns what the sequence holds; nil: it cannot be saved.
+	save(seq int) []byte
+	// restore puts what was saved into a sequence, which is empty, and reports whether there was room in one piece.
+	restore(seq int, state []byte) bool
 	clear() error
 }
 
@@ -31,6 +35,9 @@ type cache struct {
 	refs  []int // by cell: number of slots that it belongs to
 	free  []int // cells that belong to none
 	clock int64
+
+	parked []*parked
+	space  int // most tokens of parked sequences together; 0: none is parked
 }
 
 func newCache(mem memory, slots int) *cache {
@@ -165,6 +172,6 @@ func (c *cache) clear() error {
 	for _, s := range c.slots {
 		s.tokens, s.cells, s.busy = s.tokens[:0], s.cells[:0], false
 	}
-	c.refs, c.free = slices.Delete(c.refs, 0, len(c.refs)), nil
+	c.refs, c.free, c.parked = slices.Delete(c.refs, 0, len(c.refs)), nil, nil
 	return c.mem.clear()
 }

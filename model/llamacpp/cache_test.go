@@ -2,6 +2,7 @@ package llamacpp
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -26,12 +27,23 @@ func (p paper) share(src, dst, n int) error {
 	return nil
 }
 
+func (p paper) save(seq int) []byte { return make([]byte, p[seq]) }
+
+func (p paper) restore(seq int, state []byte) bool {
+	fits := p[seq] == 0 && len(state)%7 != 0 // some never fit
+	if fits {
+		p[seq] = len(state)
+	}
+	return fits
+}
+
 func (p paper) clear() error { clear(p); return nil }
 
 func TestCacheKeepsBooks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		mem := paper{}
 		c := newCache(mem, 4)
+		c.space = rapid.IntRange(0, 20).Draw(t, "space")
 		for range rapid.IntRange(1, 25).Draw(t, "steps") {
 			tokens := tokensOf(rapid.StringMatching(`a[ab]{1,5}`).Draw(t, "tokens"))
 			from, n := c.best(tokens)
@@ -50,6 +62,18 @@ func TestCacheKeepsBooks(t *testing.T) {
 				mem[s.id]++
 			}
 			c.release(s)
+			if rapid.Bool().Draw(t, "park") {
+				if err := c.park(s); err != nil {
+					t.Fatal(err)
+				}
+			}
+			parked := 0
+			for _, p := range c.parked {
+				parked += len(p.tokens)
+			}
+			if parked > c.space {
+				t.Fatalf("%d tokens are parked where there is space for %d", parked, c.space)
+			}
 			cells := map[int]int{}
 			for _, o := range c.slots {
 				if len(o.tokens) != mem[o.id] || len(o.cells) != len(o.tokens) {
@@ -90,5 +114,58 @@ func TestCacheNeverTakesABusySlot(t *testing.T) {
 	}
 	if evicted, _ := c.evict(nil); evicted {
 		t.Error("a busy slot was evicted")
+	}
+}
+
+// A parked sequence costs no cells, and comes back as far as it is of use.
+func TestParkedSequencesComeBack(t *testing.T) {
+	mem := paper{}
+	c := newCache(mem, 2)
+	c.space = 40
+	fill := func(text string) *slot {
+		s, err := c.take(nil, 0)
+		if err != nil || s == nil {
+			t.Fatal(s, err)
+		}
+		for _, token := range tokensOf(text) {
+			c.add(token, []*slot{s})
+			mem[s.id]++
+		}
+		c.release(s)
+		return s
+	}
+	put := func(text string) {
+		if err := c.park(fill(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put("a question with its answer")
+	put("a question with its answer, and")
+	if len(c.parked) != 1 || c.used() != 0 {
+		t.Fatalf("%d are parked, %d cells used: the beginning of another is of no use", len(c.parked), c.used())
+	}
+	wanted := tokensOf("a question with its answer: so")
+	if p, n := c.asleep(wanted, 20); p != nil {
+		t.Errorf("%d tokens are brought back for 6 more than there are", n)
+	}
+	p, n := c.asleep(wanted, 0)
+	if p == nil || n != 26 {
+		t.Fatalf("%v, %d tokens", p, n)
+	}
+	s, err := c.wake(p, n)
+	if err != nil || s == nil || textOf(s.tokens) != "a question with its answer" || !s.busy || c.used() != 26 || mem[s.id] != 26 {
+		t.Errorf("%+v, %v; %d cells used", s, err, c.used())
+	}
+	put("something else altogether")
+	if len(c.parked) != 1 || textOf(c.parked[0].tokens) != "something else altogether" {
+		t.Errorf("%d are parked: that which was of use longest ago goes first", len(c.parked))
+	}
+	put(strings.Repeat("long", 11)) // more than there is space for
+	if len(c.parked) != 1 || c.used() != 26+44 {
+		t.Errorf("%d are parked, %d cells used", len(c.parked), c.used())
+	}
+	stuck := &parked{tokens: tokensOf("seven x"), state: make([]byte, 7)} // the paper memory has no room for it
+	if s, err := c.wake(stuck, 3); s != nil || err != nil || c.used() != 26 {
+		t.Errorf("what does not fit came back: %+v, %v; %d cells used", s, err, c.used())
 	}
 }

@@ -3,21 +3,9 @@ package llamacpp
 import "github.com/hybridgroup/yzma/pkg/llama"
 
 const (
-	mostDraft  = 16  // tokens proposed at once
-	mostMatch  = 128 // so far a match is followed back
-	chipRows   = 256 // what a decode costs an accelerator besides its tokens, in tokens
-	threadRows = 0.7 // the same of a CPU, for each of its threads (measured: 0.6 to 1)
+	mostDraft = 16  // tokens proposed at once
+	mostMatch = 128 // so far a match is followed back
 )
-
-// overheadRows is what a decode costs besides its tokens, in tokens: reading the weights, starting the threads. Up to
-// there, further tokens in a decode cost less than further decodes. It is reckoned and not timed, as the size of a
-// decode is, so that it is the same in every run.
-func overheadRows(threads int, accelerator bool) float64 {
-	if accelerator {
-		return chipRows
-	}
-	return threadRows * float64(threads)
-}
 
 // draftLength is how many tokens are worth proposing where the last matched ones stood in a text before, in a decode
 // of so many tokens: on real chains the next i tokens are the same again about as often as matched ÷ (matched + 2i),

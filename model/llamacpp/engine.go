@@ -23,6 +23,8 @@ type engine struct {
 	threads  int
 	drafts   int     // most proposed tokens in one decode
 	overhead float64 // what a decode costs besides its tokens, in tokens
+	look     float64 // what it costs a token to look at one more cell of the cache, in tokens
+	narrow   bool    // no more texts are generated at once than saves time
 	exact    bool    // float weights: the cache is float32 too
 }
 
@@ -153,6 +155,20 @@ func (e *engine) remove(seq, from int) error {
 // share implements memory.
 func (e *engine) share(src, dst, n int) error {
 	return llama.MemorySeqCp(e.mem, llama.SeqId(src), llama.SeqId(dst), 0, llama.Pos(n))
+}
+
+// save implements memory.
+func (e *engine) save(seq int) []byte {
+	state := make([]byte, llama.StateSeqGetSize(e.ctx, llama.SeqId(seq)))
+	if len(state) == 0 || llama.StateSeqGetData(e.ctx, state, llama.SeqId(seq)) != uint64(len(state)) {
+		return nil
+	}
+	return state
+}
+
+// restore implements memory.
+func (e *engine) restore(seq int, state []byte) bool {
+	return llama.StateSeqSetData(e.ctx, state, llama.SeqId(seq)) == uint64(len(state))
 }
 
 // load makes a stream hold the first n tokens of another, or of itself. The library copies streams as a whole, at the

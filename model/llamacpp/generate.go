@@ -95,7 +95,7 @@ func (r *round) follow(x tip) error {
 		return err
 	}
 	if a != nil || failure != nil {
-		r.end(j, a, failure)
+		return r.end(j, a, failure)
 	}
 	return nil
 }

@@ -17,6 +17,9 @@ func tiny(t testing.TB, o Options, options ...tinygguf.Option) *Model {
 	if o.Threads == 0 {
 		o.Threads = 1 // so small a model is no faster with more, and much slower where the machine is busy
 	}
+	if o.Parallel == 0 {
+		o.Parallel = defaultParallel // of itself it would generate one text after the other
+	}
 	o.Path = filepath.Join(t.TempDir(), "tiny.gguf")
 	if err := tinygguf.Write(o.Path, 3, options...); err != nil {
 		t.Fatal(err)

@@ -190,6 +190,9 @@ func (m *Model) resize(cells int) error {
 		return err
 	}
 	m.cache = newCache(m.engine, m.engine.parallel*slotsPer)
+	if m.reuse && !accelerated() { // an accelerator computes a text again in less time than it copies it
+		m.cache.space = m.room
+	}
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package llamacpp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -38,9 +39,15 @@ type round struct {
 	mix      llama.Token
 }
 
-// newRound is one that answers the jobs in the usual order, neighbours together.
+// newRound is one that answers the jobs in the usual order, neighbours together. Letters come before texts: they read
+// what earlier texts have left in the cache, and new texts will need its cells.
 func newRound(m *Model, jobs []*job, done func(int, percuss.Answer, error)) *round {
-	slices.SortStableFunc(jobs, func(a, b *job) int { return slices.Compare(a.tokens, b.tokens) })
+	slices.SortStableFunc(jobs, func(a, b *job) int {
+		if (a.forms == nil) != (b.forms == nil) {
+			return cmp.Compare(len(b.forms), len(a.forms))
+		}
+		return slices.Compare(a.tokens, b.tokens)
+	})
 	return &round{m: m, done: done, pending: jobs, chunk: m.engine.chunk, parallel: m.engine.parallel}
 }
 
@@ -187,7 +194,9 @@ func (r *round) collect(outs []output) error {
 		}
 		for _, j := range o.jobs {
 			if a, err := r.take(j, logits); a != nil || err != nil {
-				r.end(j, a, err)
+				if err := r.end(j, a, err); err != nil {
+					return err
+				}
 			}
 		}
 	}
@@ -229,13 +238,17 @@ func (r *round) take(j *job, logits []float32) (*percuss.Answer, error) {
 }
 
 // end finishes a job with its answer or with what the engine did wrong; its sequence stays in the cache for what comes
-// later.
-func (r *round) end(j *job, a *percuss.Answer, err error) {
+// later. A text is parked: nothing but its own letters and edits of itself will ask for it, while others go on.
+func (r *round) end(j *job, a *percuss.Answer, err error) error {
 	r.m.cache.release(j.slot)
 	r.active = slices.DeleteFunc(r.active, func(o *job) bool { return o == j })
 	if err != nil {
 		r.done(j.index, percuss.Answer{}, &model.Fault{Kind: "engine", Err: err})
-		return
+		return nil
 	}
 	r.done(j.index, *a, nil)
+	if j.forms != nil {
+		return nil
+	}
+	return r.m.cache.park(j.slot)
 }

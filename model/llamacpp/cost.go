@@ -1,0 +1,31 @@
+package llamacpp
+
+// What a decode costs is reckoned here and not timed, as the size of a decode is: on quantised weights the shape of a
+// decode moves the answers, so it must be the same in every run on a machine.
+const (
+	chipRows   = 256 // what a decode costs an accelerator besides its tokens, in tokens
+	threadRows = 0.7 // the same of a CPU, for each of its threads (measured: 0.6 to 1)
+	lookFactor = 1.5 // attention takes more time than its share of the operations (measured on a CPU)
+	usualRoom  = 256 // most tokens that a text is taken to have, whatever its limit
+)
+
+// overheadRows is what a decode costs besides its tokens, in tokens: reading the weights, starting the threads. Up to
+// there, further tokens in a decode cost less than further decodes.
+func overheadRows(threads int, accelerator bool) float64 {
+	if accelerator {
+		return chipRows
+	}
+	return threadRows * float64(threads)
+}
+
+// lookRows is what it costs a token to look at one more cell of the cache, in tokens: four operations for each number
+// of the embedding and layer, where the token itself takes two for each parameter.
+func lookRows(embedding, layers int, params uint64) float64 {
+	return lookFactor * 2 * float64(embedding) * float64(layers) / float64(max(params, 1))
+}
+
+// pays reports whether, with n texts being generated, one more saves more by sharing what a decode costs besides its
+// tokens than it costs by its cells, at which the tokens of all the others must look.
+func pays(n, cells int, overhead, look float64) bool {
+	return n == 0 || overhead > float64(n*(n+1))*look*float64(cells)
+}

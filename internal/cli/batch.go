@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/percuss/percuss/model"
+	"github.com/percuss/percuss/model/batch"
 	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/run"
 	"github.com/percuss/percuss/spec"
@@ -70,13 +71,12 @@ func (r *running) batched(a *app, id string, m model.Model) (model.Model, error)
 			subjects++
 		}
 	}
-	o := model.BatchOptions{Subjects: min(subjects, mostAtOnce), Every: r.on.batch.every, Past: journal.past, Note: journal.note,
+	o := batch.Options{Subjects: min(subjects, mostAtOnce), Every: r.on.batch.every, Past: journal.past, Note: journal.note,
 		Token: rand.Text, Tell: a.tellLine}
 	if o.Every > 0 { // a round is whole as soon as nothing is asked for this long
 		o.Quiet = min(o.Every, 2*time.Second)
 	}
-	wrapped := &atService{Model: model.Batched(m, b, o), journal: journal, app: a}
-	wrapped.Counter = wrapped.Model.(model.Counter)
+	wrapped := &atService{Model: batch.New(m, b, o), journal: journal, app: a}
 	r.open[id] = wrapped
 	return wrapped, nil
 }
@@ -101,8 +101,7 @@ func (a *app) tellLine(line string) {
 
 // atService is a model that is asked by batches. Its end says what goes on without it.
 type atService struct {
-	model.Model
-	model.Counter
+	*batch.Model
 	journal *journal
 	app     *app
 }
@@ -110,16 +109,16 @@ type atService struct {
 // Close implements model.Model.
 func (s *atService) Close() error {
 	err := errors.Join(s.Model.Close(), s.journal.file.Close())
-	if o, ok := s.Model.(interface{ Outstanding() int }); ok && o.Outstanding() > 0 {
+	if n := s.Outstanding(); n > 0 {
 		s.app.tellLine(fmt.Sprintf("%s handed in and not answered: the service goes on with them. The same command, with --batch, waits for them and hands in nothing twice.",
-			report.Plural(o.Outstanding(), "request")))
+			report.Plural(n, "request")))
 	}
 	return err
 }
 
 // journal is a file of entries, one JSON object a line.
 type journal struct {
-	past []model.BatchEntry
+	past []batch.Entry
 	file *os.File
 }
 
@@ -144,7 +143,7 @@ func openJournal(path string) (*journal, error) {
 }
 
 // readJournal reads the whole lines of a journal, and says how many bytes they are. No file is an empty one.
-func readJournal(path string) (past []model.BatchEntry, whole int, err error) {
+func readJournal(path string) (past []batch.Entry, whole int, err error) {
 	raw, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, 0, err
@@ -154,7 +153,7 @@ func readJournal(path string) (past []model.BatchEntry, whole int, err error) {
 		if end < 0 {
 			return past, whole, nil
 		}
-		var e model.BatchEntry
+		var e batch.Entry
 		if err := json.Unmarshal(raw[whole:whole+end], &e); err != nil {
 			return nil, 0, fmt.Errorf("%s:%d is damaged (%w): restore the file from a copy, or delete it, and its requests are handed in anew", path, n, err)
 		}
@@ -163,7 +162,7 @@ func readJournal(path string) (past []model.BatchEntry, whole int, err error) {
 }
 
 // note appends an entry, durably.
-func (j *journal) note(e model.BatchEntry) error {
+func (j *journal) note(e batch.Entry) error {
 	line, err := json.Marshal(e)
 	if err != nil {
 		return err
@@ -184,9 +183,9 @@ func (r *running) unfetched(ctx context.Context) error {
 	if err != nil {
 		return usage(err)
 	}
-	out := map[string][]model.BatchEntry{}
+	out := map[string][]batch.Entry{}
 	for _, e := range past {
-		if e.Event == model.Lost || e.Event == model.Collected {
+		if e.Event == batch.Lost || e.Event == batch.Collected {
 			delete(out, e.Token)
 		} else {
 			out[e.Token] = append(out[e.Token], e)

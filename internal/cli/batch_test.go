@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/percuss/percuss/model"
+	"github.com/percuss/percuss/model/batch"
 	"github.com/percuss/percuss/model/openai/openaitest"
 )
 
@@ -154,7 +154,7 @@ func TestJournal(t *testing.T) {
 	if err != nil || len(j.past) > 0 {
 		t.Fatalf("%+v, %v", j, err)
 	}
-	entry := model.BatchEntry{Event: model.Submitting, Token: "t", Model: "m"}
+	entry := batch.Entry{Event: batch.Submitting, Token: "t", Model: "m"}
 	if err := j.note(entry); err != nil {
 		t.Fatal(err)
 	}

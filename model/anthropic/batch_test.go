@@ -5,13 +5,11 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/model"
 	"github.com/percuss/percuss/model/anthropic/anthropictest"
+	"github.com/percuss/percuss/model/modeltest"
 )
 
 // various are requests of every form.
@@ -27,59 +25,14 @@ func various() []percuss.Request {
 	return out
 }
 
-// batchedModel makes a model of batches, with an own journal, that asks without waiting.
-func batchedModel(t *testing.T, s *anthropictest.Server) model.Model {
+// notClosed opens a model that somebody else closes.
+func notClosed(t *testing.T, s *anthropictest.Server) model.Model {
 	t.Helper()
 	m, err := Open(t.Context(), quick(s))
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := model.Batched(m, m.(model.Batcher), model.BatchOptions{Quiet: time.Millisecond, Every: time.Millisecond,
-		Note: func(model.BatchEntry) error { return nil }, Token: rand(t)})
-	t.Cleanup(func() {
-		if err := b.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return b
-}
-
-// rand gives words that differ.
-func rand(t *testing.T) func() string {
-	n := 0
-	return func() string { n++; return fmt.Sprint(t.Name(), n) }
-}
-
-// answersOf asks until everything has an answer, as a run does, and returns the last error of each request.
-func answersOf(t *testing.T, m model.Model, requests []percuss.Request) (percuss.AnswerMap, map[percuss.Key]error) {
-	t.Helper()
-	s, err := m.Open(t.Context(), "subject")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = s.Close() }()
-	got, failed := percuss.AnswerMap{}, map[percuss.Key]error{}
-	for range 4 {
-		var missing []percuss.Request
-		for _, r := range requests {
-			if _, ok := got[r.Key()]; !ok {
-				missing = append(missing, r)
-			}
-		}
-		if len(missing) == 0 {
-			break
-		}
-		if err := s.Answer(t.Context(), missing, func(i int, a percuss.Answer, err error) {
-			if err == nil {
-				got[missing[i].Key()] = a
-			} else {
-				failed[missing[i].Key()] = err
-			}
-		}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return got, failed
+	return m
 }
 
 // What a batch brings is stored exactly as single calls are.
@@ -87,12 +40,7 @@ func TestBatchesAnswerAsSingleCallsDo(t *testing.T) {
 	for _, kind := range []string{anthropictest.Older, anthropictest.Newer} {
 		s := anthropictest.Start(t, kind)
 		s.Batches = &anthropictest.Batches{Polls: 3}
-		requests := various()
-		want, _ := answersOf(t, openWith(t, quick(s)), requests)
-		got, failed := answersOf(t, batchedModel(t, s), requests)
-		if d := cmp.Diff(want, got, cmp.Comparer(func(a, b percuss.Number) bool { return a == b })); d != "" || len(got) != len(requests) {
-			t.Errorf("%s: %d of %d answers: %s\n%v", kind, len(got), len(requests), d, failed)
-		}
+		modeltest.Batches(t, openWith(t, quick(s)), notClosed(t, s), various())
 		for key, n := range s.Submitted() {
 			if n != 1 {
 				t.Errorf("%s: %s was handed in %d times", kind, key, n)
@@ -113,7 +61,7 @@ func TestBatchesAskAgain(t *testing.T) {
 		return kinds[key]
 	}}
 	s.LoseReply()
-	got, failed := answersOf(t, batchedModel(t, s), requests)
+	got, failed := modeltest.AskAgain(t, modeltest.InBatches(t, notClosed(t, s)), requests)
 	if len(got) != len(requests) || s.Batched() != 2 || len(failed) != len(kinds) {
 		t.Errorf("%d answers of %d after %d batches, failed %v", len(got), len(requests), s.Batched(), failed)
 	}
@@ -130,7 +78,7 @@ func TestBatchesRefused(t *testing.T) {
 	s.Batches = &anthropictest.Batches{}
 	bad := ask("x")
 	bad.Extra = json.RawMessage(`[]`)
-	got, _ := answersOf(t, batchedModel(t, s), append(various(), bad))
+	got, _ := modeltest.AskAgain(t, modeltest.InBatches(t, notClosed(t, s)), append(various(), bad))
 	if a := got[bad.Key()]; a.Outcome != percuss.Refused || !strings.Contains(a.Detail, "not sent") {
 		t.Errorf("%+v", a)
 	}
@@ -138,7 +86,7 @@ func TestBatchesRefused(t *testing.T) {
 	scored := ask("x")
 	scored.Want.Letters = []string{"A"}
 	for want, r := range map[string]percuss.Request{"without --batch": ask("y"), "log-probabilities": scored} {
-		session, err := batchedModel(t, s).Open(t.Context(), "subject")
+		session, err := modeltest.InBatches(t, notClosed(t, s)).Open(t.Context(), "subject")
 		if err != nil {
 			t.Fatal(err)
 		}

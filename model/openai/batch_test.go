@@ -9,10 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/model"
+	"github.com/percuss/percuss/model/modeltest"
 	"github.com/percuss/percuss/model/openai/openaitest"
 )
 
@@ -30,55 +29,14 @@ func various() []percuss.Request {
 	return out
 }
 
-// batchedModel makes a model of batches, with an own journal, that asks without waiting.
-func batchedModel(t *testing.T, s *openaitest.Server) model.Model {
+// notClosed opens a model that somebody else closes.
+func notClosed(t *testing.T, s *openaitest.Server) model.Model {
 	t.Helper()
-	o := quick(s.URL)
-	m, err := Open(t.Context(), o)
+	m, err := Open(t.Context(), quick(s.URL))
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := 0
-	b := model.Batched(m, m.(model.Batcher), model.BatchOptions{Quiet: time.Millisecond, Every: time.Millisecond,
-		Note: func(model.BatchEntry) error { return nil }, Token: func() string { n++; return fmt.Sprint("token", n) }})
-	t.Cleanup(func() {
-		if err := b.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return b
-}
-
-// answersOf asks until everything has an answer, as a run does, and returns the last error of each request.
-func answersOf(t *testing.T, m model.Model, requests []percuss.Request) (percuss.AnswerMap, map[percuss.Key]error) {
-	t.Helper()
-	s, err := m.Open(t.Context(), "subject")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = s.Close() }()
-	got, failed := percuss.AnswerMap{}, map[percuss.Key]error{}
-	for range 4 {
-		var missing []percuss.Request
-		for _, r := range requests {
-			if _, ok := got[r.Key()]; !ok {
-				missing = append(missing, r)
-			}
-		}
-		if len(missing) == 0 {
-			break
-		}
-		if err := s.Answer(t.Context(), missing, func(i int, a percuss.Answer, err error) {
-			if err == nil {
-				got[missing[i].Key()] = a
-			} else {
-				failed[missing[i].Key()] = err
-			}
-		}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return got, failed
+	return m
 }
 
 // What a batch brings is stored exactly as single calls are.
@@ -96,13 +54,9 @@ func TestBatchesAnswerAsSingleCallsDo(t *testing.T) {
 				}
 			}
 		}
-		want, _ := answersOf(t, single, requests)
 		calls := len(s.Requests())
-		got, _ := answersOf(t, batchedModel(t, s), requests)
-		if d := cmp.Diff(want, got, cmp.Comparer(func(a, b percuss.Number) bool { return a == b })); d != "" || len(got) != len(requests) {
-			t.Errorf("%s: %d of %d answers: %s", kind, len(got), len(requests), d)
-		}
-		if n := len(s.Requests()) - calls; n > 8 {
+		modeltest.Batches(t, single, notClosed(t, s), requests)
+		if n := len(s.Requests()) - calls - len(requests); n > 8 {
 			t.Errorf("%s: %d single calls beside the batch, want one for each form and those that a refused parameter takes", kind, n)
 		}
 		for key, n := range s.Submitted() {
@@ -123,7 +77,7 @@ func TestBatchesAskAgain(t *testing.T) {
 		spoilt[key]++
 		return map[bool]string{true: map[string]string{expire: "expired", fail: "failed"}[key]}[spoilt[key] == 1]
 	}}
-	got, failed := answersOf(t, batchedModel(t, s), requests)
+	got, failed := modeltest.AskAgain(t, modeltest.InBatches(t, notClosed(t, s)), requests)
 	if len(got) != len(requests) || s.Batched() != 2 {
 		t.Errorf("%d answers of %d after %d batches", len(got), len(requests), s.Batched())
 	}
@@ -144,7 +98,7 @@ func TestBatchesKeepRefusalsThatAreSure(t *testing.T) {
 	s.Batches = &openaitest.Batches{Spoil: func(key string, _ map[string]any) string {
 		return map[bool]string{true: "refused"}[key == string(requests[2].Key())]
 	}}
-	got, _ := answersOf(t, batchedModel(t, s), requests)
+	got, _ := modeltest.AskAgain(t, modeltest.InBatches(t, notClosed(t, s)), requests)
 	if a := got[requests[2].Key()]; a.Outcome != percuss.Refused || !strings.Contains(a.Detail, "not allowed") {
 		t.Errorf("refused: %+v", a)
 	}
@@ -167,7 +121,7 @@ func TestBatchesRefused(t *testing.T) {
 	} {
 		s := openaitest.Start(t, "generic")
 		s.Batches = c.batches
-		m := batchedModel(t, s)
+		m := modeltest.InBatches(t, notClosed(t, s))
 		session, err := m.Open(t.Context(), "subject")
 		if err != nil {
 			t.Fatal(err)
@@ -212,7 +166,7 @@ func TestBatchesSurviveALostReply(t *testing.T) {
 	s := openaitest.Start(t, "openai")
 	s.Batches = &openaitest.Batches{}
 	s.LoseReply()
-	m := batchedModel(t, s)
+	m := modeltest.InBatches(t, notClosed(t, s))
 	var wg sync.WaitGroup
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()

@@ -1,4 +1,4 @@
-package model
+package batch
 
 import (
 	"context"
@@ -15,119 +15,15 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/model"
 )
-
-// service takes batches, and answers them after a while.
-type service struct {
-	takes  time.Duration
-	fit    int
-	errors map[int]int // by replicate: how often its request comes back with an error
-
-	mu      sync.Mutex
-	batches map[string][]percuss.Request
-	tokens  map[string]string // by id
-	began   map[string]time.Time
-	asked   map[percuss.Key]int // how often a request was handed in
-	// The next calls of Submit fail: before the service has the batch, or after.
-	before, after int
-	refuse        error
-	full          int // batches that are not taken
-}
-
-func newService() *service {
-	return &service{takes: time.Hour, fit: 1000, errors: map[int]int{}, batches: map[string][]percuss.Request{},
-		tokens: map[string]string{}, began: map[string]time.Time{}, asked: map[percuss.Key]int{}}
-}
-
-func (*service) Capabilities() percuss.Capabilities {
-	return percuss.Capabilities{Identity: "service", Text: true}
-}
-func (*service) Workers() int { return 1 }
-func (*service) Close() error { return nil }
-func (*service) Open(context.Context, string) (Session, error) {
-	return nil, errors.New("asked singly")
-}
-func (s *service) Fit(rs []percuss.Request) int { return min(s.fit, len(rs)) }
-
-func (s *service) Submit(_ context.Context, token string, rs []percuss.Request) (string, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	switch {
-	case s.refuse != nil:
-		return "", s.refuse
-	case s.before > 0:
-		s.before--
-		return "", fail(Dropped)
-	}
-	id := fmt.Sprint("b", len(s.batches))
-	s.batches[id], s.tokens[id], s.began[id] = slices.Clone(rs), token, time.Now()
-	for _, r := range rs {
-		s.asked[r.Key()]++
-	}
-	if s.after > 0 {
-		s.after--
-		return "", fail(Dropped)
-	}
-	return id, nil
-}
-
-func (s *service) Find(_ context.Context, token string, _ int, _ time.Time) (ids []string, err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for id, t := range s.tokens {
-		if t == token {
-			ids = append(ids, id)
-		}
-	}
-	return ids, nil
-}
-
-func (s *service) Poll(_ context.Context, id string) (BatchState, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.full > 0 {
-		s.full--
-		for _, r := range s.batches[id] {
-			s.asked[r.Key()]--
-		}
-		return BatchState{Failed: &Fault{Kind: RateLimit, Err: errors.New("no room")}}, nil
-	}
-	return BatchState{Status: "working", Total: len(s.batches[id]), Ended: time.Since(s.began[id]) >= s.takes}, nil
-}
-
-func (s *service) Collect(_ context.Context, id string, wanted map[percuss.Key]percuss.Request, done func(percuss.Key, percuss.Answer, error)) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, r := range slices.Backward(s.batches[id]) {
-		if s.errors[r.Replicate] > 0 {
-			s.errors[r.Replicate]--
-			done(r.Key(), percuss.Answer{}, &Fault{Kind: "expired", Err: errors.New("a day has passed")})
-			continue
-		}
-		done(r.Key(), percuss.Answer{Outcome: percuss.OK, Text: r.Begin}, nil)
-	}
-	return nil
-}
-
-// journal keeps entries, as a file does.
-type journal struct {
-	mu      sync.Mutex
-	entries []BatchEntry
-}
-
-func (j *journal) note(e BatchEntry) error {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.entries = append(j.entries, e)
-	return nil
-}
 
 // process is one process over service and journal; its answers go into stored until ctx is done. Each subject asks one
 // request and then two more, and asks again what failed.
 func process(ctx context.Context, t *testing.T, s *service, j *journal, subjects int, stored percuss.AnswerMap) error {
 	t.Helper()
 	tokens := len(j.entries)
-	m := Batched(s, s, BatchOptions{Subjects: subjects, Past: slices.Clone(j.entries), Note: j.note,
+	m := New(s, s, Options{Subjects: subjects, Past: slices.Clone(j.entries), Note: j.note,
 		Token: func() string { tokens++; return fmt.Sprint("t", tokens) }})
 	defer func() {
 		if err := m.Close(); err != nil {
@@ -192,7 +88,7 @@ func right(t *testing.T, s *service, stored percuss.AnswerMap, subjects int, fai
 }
 
 // A round of all subjects is one batch, as far as it holds them.
-func TestBatchedRounds(t *testing.T) {
+func TestBatchesRounds(t *testing.T) {
 	for name, c := range map[string]struct {
 		change  func(*service)
 		batches int
@@ -220,7 +116,7 @@ func TestBatchedRounds(t *testing.T) {
 }
 
 // A process that is stopped at any time goes on without handing in anything twice.
-func TestBatchedResumes(t *testing.T) {
+func TestBatchesResumes(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		stops := rapid.SliceOfN(rapid.IntRange(1, 9000), 0, 4).Draw(rt, "seconds until each stop")
 		failing := map[int]int{rapid.IntRange(0, 11).Draw(rt, "fails"): rapid.IntRange(0, 2).Draw(rt, "times")}
@@ -242,11 +138,11 @@ func TestBatchedResumes(t *testing.T) {
 }
 
 // What the service refuses altogether ends the run with its words.
-func TestBatchedEnds(t *testing.T) {
+func TestBatchesEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newService()
-		s.refuse = &Fault{Kind: "quota", Fatal: true, Err: errors.New("no credit")}
-		if err := process(t.Context(), t, s, &journal{}, 3, percuss.AnswerMap{}); !IsFatal(err) || !strings.Contains(err.Error(), "no credit") {
+		s.refuse = &model.Fault{Kind: "quota", Fatal: true, Err: errors.New("no credit")}
+		if err := process(t.Context(), t, s, &journal{}, 3, percuss.AnswerMap{}); !model.IsFatal(err) || !strings.Contains(err.Error(), "no credit") {
 			t.Errorf("%v", err)
 		}
 	})
@@ -260,13 +156,13 @@ func TestBatchedEnds(t *testing.T) {
 	})
 	synctest.Test(t, func(t *testing.T) {
 		s, j := newService(), &journal{}
-		m := Batched(s, s, BatchOptions{Note: func(BatchEntry) error { return errors.New("disk full") }, Token: func() string { return "t" }})
+		m := New(s, s, Options{Note: func(Entry) error { return errors.New("disk full") }, Token: func() string { return "t" }})
 		session, err := m.Open(t.Context(), "x")
 		if err != nil {
 			t.Fatal(err)
 		}
 		err = session.Answer(t.Context(), numbered(1), func(int, percuss.Answer, error) {})
-		if !IsFatal(err) || !strings.Contains(err.Error(), "disk full") || len(s.batches) > 0 || len(j.entries) > 0 {
+		if !model.IsFatal(err) || !strings.Contains(err.Error(), "disk full") || len(s.batches) > 0 || len(j.entries) > 0 {
 			t.Errorf("%v, %d batches", err, len(s.batches))
 		}
 		if err := errors.Join(session.Close(), m.Close()); err != nil {
@@ -276,10 +172,10 @@ func TestBatchedEnds(t *testing.T) {
 }
 
 // Two subjects that ask the same request share its answer.
-func TestBatchedShares(t *testing.T) {
+func TestBatchesShares(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newService()
-		m := Batched(s, s, BatchOptions{Subjects: 2, Note: (&journal{}).note, Token: func() string { return "t" }})
+		m := New(s, s, Options{Subjects: 2, Note: (&journal{}).note, Token: func() string { return "t" }})
 		var wg sync.WaitGroup
 		for range 2 {
 			wg.Go(func() {

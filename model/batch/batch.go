@@ -1,4 +1,6 @@
-package model
+// Package batch asks a model through the batches of its service: it hands in what all subjects of a run ask together, waits,
+// and answers them when the service does. A journal keeps what was handed in, so that a stopped run goes on waiting.
+package batch
 
 import (
 	"context"
@@ -6,13 +8,14 @@ import (
 	"time"
 
 	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/model"
 )
 
-// Batched makes a model that hands in the requests of all its open sessions together as batches, one round after the
-// other, and answers them when the service does. m stays the caller's in nothing: Close closes it. It is a Counter.
-func Batched(m Model, b Batcher, o BatchOptions) Model {
+// New makes a model that hands in the requests of all its open sessions together as batches, one round after the
+// other, and answers them when the service does. Close closes m as well.
+func New(m model.Model, b model.Batcher, o Options) *Model {
 	o = o.withDefaults()
-	d := &batched{Model: m, batcher: b, o: o, asked: map[percuss.Key]*wish{}, out: map[percuss.Key]*batch{},
+	d := &Model{Model: m, batcher: b, o: o, asked: map[percuss.Key]*wish{}, out: map[percuss.Key]*batch{},
 		kick: make(chan struct{}, 1), over: make(chan struct{})}
 	d.recall(m.Capabilities().Identity)
 	ctx, stop := context.WithCancel(context.Background())
@@ -21,11 +24,11 @@ func Batched(m Model, b Batcher, o BatchOptions) Model {
 	return d
 }
 
-// batched is a model that is asked by batches. One goroutine talks to the service; the others wait for it.
-type batched struct {
-	Model
-	batcher Batcher
-	o       BatchOptions
+// Model is a model.Model and model.Counter that is asked by batches. One goroutine talks to the service; the others wait for it.
+type Model struct {
+	model.Model
+	batcher model.Batcher
+	o       Options
 	stop    context.CancelFunc
 	work    sync.WaitGroup
 	kick    chan struct{} // something was asked, or a session ended
@@ -39,7 +42,7 @@ type batched struct {
 	queue         []percuss.Key // asked, in no batch yet; what is no longer asked is skipped
 	out           map[percuss.Key]*batch
 	batches       []*batch
-	counts        Counts
+	counts        model.Counts
 }
 
 // wish is a request and who waits for it: two subjects may share one.
@@ -55,7 +58,9 @@ type waiter struct {
 
 // outcome is what came of a request; stored is called when it is kept.
 type outcome struct {
-	event
+	i      int
+	answer percuss.Answer
+	err    error
 	stored func()
 }
 
@@ -70,7 +75,7 @@ type batch struct {
 }
 
 // recall takes up the batches of an earlier process.
-func (d *batched) recall(identity string) {
+func (d *Model) recall(identity string) {
 	known := map[string]*batch{}
 	for _, e := range d.o.Past {
 		switch b := known[e.Token]; {
@@ -92,34 +97,34 @@ func (d *batched) recall(identity string) {
 }
 
 // Workers implements Model.
-func (d *batched) Workers() int { return d.o.Subjects }
+func (d *Model) Workers() int { return d.o.Subjects }
 
 // Close ends the waiting; what was handed in goes on at the service.
-func (d *batched) Close() error {
+func (d *Model) Close() error {
 	d.stop()
 	d.work.Wait()
 	return d.Model.Close()
 }
 
 // Counts implements Counter.
-func (d *batched) Counts() Counts {
+func (d *Model) Counts() model.Counts {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if c, ok := d.Model.(Counter); ok {
+	if c, ok := d.Model.(model.Counter); ok {
 		return d.counts.Plus(c.Counts())
 	}
 	return d.counts
 }
 
 // Outstanding is how many requests are at the service.
-func (d *batched) Outstanding() int {
+func (d *Model) Outstanding() int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return len(d.out)
 }
 
 // Open implements Model.
-func (d *batched) Open(ctx context.Context, _ string) (Session, error) {
+func (d *Model) Open(ctx context.Context, _ string) (model.Session, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	switch {
@@ -133,14 +138,14 @@ func (d *batched) Open(ctx context.Context, _ string) (Session, error) {
 }
 
 // rouse wakes the dispatcher.
-func (d *batched) rouse() {
+func (d *Model) rouse() {
 	select {
 	case d.kick <- struct{}{}:
 	default:
 	}
 }
 
-type batchSession struct{ d *batched }
+type batchSession struct{ d *Model }
 
 // Close implements Session.
 func (s *batchSession) Close() error {
@@ -187,7 +192,7 @@ func (s *batchSession) Answer(ctx context.Context, requests []percuss.Request, d
 }
 
 // wait adds requests to what is asked.
-func (d *batched) wait(requests []percuss.Request, to chan<- outcome) {
+func (d *Model) wait(requests []percuss.Request, to chan<- outcome) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.waiting++
@@ -208,7 +213,7 @@ func (d *batched) wait(requests []percuss.Request, to chan<- outcome) {
 }
 
 // leave takes back what a session still waits for.
-func (d *batched) leave(requests []percuss.Request, to chan<- outcome) {
+func (d *Model) leave(requests []percuss.Request, to chan<- outcome) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.waiting--

@@ -1,4 +1,4 @@
-package model
+package batch
 
 import (
 	"context"
@@ -8,32 +8,34 @@ import (
 	"time"
 
 	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/model"
 )
 
-// Waiting after a service that could not be reached doubles from firstBatchWait; after mostBatchWait in all the run ends.
+// Waiting after a service that could not be reached doubles from firstWait; after mostWait in all the run ends.
 const (
-	firstBatchWait = time.Second
-	mostBatchWait  = 15 * time.Minute
-	heldBack       = 5 * time.Minute // after a batch that the service had no room for
+	firstWait   = time.Second
+	longestWait = 30 * time.Second
+	mostWait    = 15 * time.Minute
+	heldBack    = 5 * time.Minute // after a batch that the service had no room for
 )
 
 // dispatch hands in, polls and collects until it is stopped, or nothing further can succeed.
-func (d *batched) dispatch(ctx context.Context) {
+func (d *Model) dispatch(ctx context.Context) {
 	var held time.Time // nothing is handed in before
-	wait, waited := firstBatchWait, time.Duration(0)
+	wait, waited := firstWait, time.Duration(0)
 	for {
 		next, err := d.step(ctx, &held)
-		var f *Fault
+		var f *model.Fault
 		switch {
 		case ctx.Err() != nil:
 			return
 		case err == nil:
-			wait, waited = firstBatchWait, 0
-		case IsFatal(err):
+			wait, waited = firstWait, 0
+		case model.IsFatal(err):
 			d.end(err)
 			return
-		case waited > mostBatchWait:
-			d.end(&Fault{Kind: Away, Err: fmt.Errorf("the service of the batches cannot be reached; they go on there, so give the same command again later: %w", err)})
+		case waited > mostWait:
+			d.end(&model.Fault{Kind: model.Away, Err: fmt.Errorf("the service of the batches cannot be reached; they go on there, so give the same command again later: %w", err)})
 			return
 		default:
 			if errors.As(err, &f) && f.RetryAfter > wait {
@@ -59,7 +61,7 @@ func (d *batched) dispatch(ctx context.Context) {
 }
 
 // end lets everybody who waits go.
-func (d *batched) end(err error) {
+func (d *Model) end(err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.err = err
@@ -67,7 +69,7 @@ func (d *batched) end(err error) {
 }
 
 // step does what is due, and says how long there is nothing more to do.
-func (d *batched) step(ctx context.Context, held *time.Time) (time.Duration, error) {
+func (d *Model) step(ctx context.Context, held *time.Time) (time.Duration, error) {
 	for _, b := range d.wanted() {
 		if b.id != "" {
 			continue
@@ -103,7 +105,7 @@ func (d *batched) step(ctx context.Context, held *time.Time) (time.Duration, err
 }
 
 // wanted are the batches that somebody waits for.
-func (d *batched) wanted() []*batch {
+func (d *Model) wanted() []*batch {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	var out []*batch
@@ -116,21 +118,21 @@ func (d *batched) wanted() []*batch {
 }
 
 // queued is how many requests are in no batch.
-func (d *batched) queued() int {
+func (d *Model) queued() int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return len(d.queue)
 }
 
 // settled reports whether a round is whole: every open session waits, and nothing was asked for a while.
-func (d *batched) settled() bool {
+func (d *Model) settled() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return len(d.queue) > 0 && d.waiting == d.open && d.o.Now().Sub(d.arrived) >= d.o.Quiet
 }
 
 // identify finds out what became of a batch of which it is not known whether the service has it.
-func (d *batched) identify(ctx context.Context, b *batch) error {
+func (d *Model) identify(ctx context.Context, b *batch) error {
 	ids, err := d.batcher.Find(ctx, b.token, len(b.keys), b.since)
 	if err != nil {
 		return err
@@ -144,22 +146,22 @@ func (d *batched) identify(ctx context.Context, b *batch) error {
 }
 
 // named notes that the service has a batch.
-func (d *batched) named(b *batch, id string) error {
+func (d *Model) named(b *batch, id string) error {
 	b.id, b.due = id, d.o.Now().Add(d.o.Every)
-	return d.note(BatchEntry{Event: Submitted, Token: b.token, ID: id})
+	return d.note(Entry{Event: Submitted, Token: b.token, ID: id})
 }
 
 // note adds to the journal. What cannot be written ends the run: it could hand in twice.
-func (d *batched) note(e BatchEntry) error {
+func (d *Model) note(e Entry) error {
 	e.Model, e.At = d.Model.Capabilities().Identity, d.o.Now().UTC()
 	if err := d.o.Note(e); err != nil {
-		return &Fault{Kind: "journal", Fatal: true, Err: fmt.Errorf("writing down what was handed in: %w", err)}
+		return &model.Fault{Kind: "journal", Fatal: true, Err: fmt.Errorf("writing down what was handed in: %w", err)}
 	}
 	return nil
 }
 
 // lose gives a batch up; what is asked of it is queued again.
-func (d *batched) lose(b *batch) error {
+func (d *Model) lose(b *batch) error {
 	d.mu.Lock()
 	for _, k := range b.keys {
 		if d.out[k] == b {
@@ -171,11 +173,11 @@ func (d *batched) lose(b *batch) error {
 	}
 	d.batches = slices.DeleteFunc(d.batches, func(o *batch) bool { return o == b })
 	d.mu.Unlock()
-	return d.note(BatchEntry{Event: Lost, Token: b.token})
+	return d.note(Entry{Event: Lost, Token: b.token})
 }
 
 // submit hands in everything that is asked and in no batch.
-func (d *batched) submit(ctx context.Context) error {
+func (d *Model) submit(ctx context.Context) error {
 	for {
 		requests := d.gather()
 		if len(requests) == 0 {
@@ -187,7 +189,7 @@ func (d *batched) submit(ctx context.Context) error {
 			b.keys = append(b.keys, r.Key())
 		}
 		// First the journal: of a batch whose name never came, the token or the number tells whether it is there.
-		if err := d.note(BatchEntry{Event: Submitting, Token: b.token, Keys: b.keys}); err != nil {
+		if err := d.note(Entry{Event: Submitting, Token: b.token, Keys: b.keys}); err != nil {
 			return err
 		}
 		d.mu.Lock()
@@ -209,7 +211,7 @@ func (d *batched) submit(ctx context.Context) error {
 }
 
 // gather are the requests in no batch, in the order in which they were asked.
-func (d *batched) gather() []percuss.Request {
+func (d *Model) gather() []percuss.Request {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.queue = slices.DeleteFunc(d.queue, func(k percuss.Key) bool { return d.asked[k] == nil || d.out[k] != nil })
@@ -221,7 +223,7 @@ func (d *batched) gather() []percuss.Request {
 }
 
 // poll looks how far a batch is, and collects it when it has ended. full: the service did not take it.
-func (d *batched) poll(ctx context.Context, b *batch) (full bool, err error) {
+func (d *Model) poll(ctx context.Context, b *batch) (full bool, err error) {
 	state, err := d.batcher.Poll(ctx, b.id)
 	switch {
 	case err != nil:

@@ -1,14 +1,15 @@
-package model
+package batch
 
 import (
 	"context"
 	"fmt"
 
 	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/model"
 )
 
 // collect hands the answers of a batch out.
-func (d *batched) collect(ctx context.Context, b *batch) error {
+func (d *Model) collect(ctx context.Context, b *batch) error {
 	wanted := map[percuss.Key]percuss.Request{}
 	d.mu.Lock()
 	for _, k := range b.keys {
@@ -24,7 +25,7 @@ func (d *batched) collect(ctx context.Context, b *batch) error {
 			return
 		}
 		delete(wanted, k)
-		if IsFatal(err) {
+		if model.IsFatal(err) {
 			fatal = err
 		}
 		if err == nil {
@@ -36,14 +37,14 @@ func (d *batched) collect(ctx context.Context, b *batch) error {
 		return err
 	}
 	for k := range wanted {
-		d.deliver(b, k, percuss.Answer{}, &Fault{Kind: Server, Err: fmt.Errorf("batch %s ended without an answer to the request", b.id)})
+		d.deliver(b, k, percuss.Answer{}, &model.Fault{Kind: model.Server, Err: fmt.Errorf("batch %s ended without an answer to the request", b.id)})
 	}
 	d.o.Tell(fmt.Sprintf("batch %s has ended: %d of %d requests answered", b.id, answered, total))
 	return fatal
 }
 
 // deliver hands one answer to all who wait for it.
-func (d *batched) deliver(b *batch, k percuss.Key, a percuss.Answer, err error) {
+func (d *Model) deliver(b *batch, k percuss.Key, a percuss.Answer, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	w := d.asked[k]
@@ -62,17 +63,17 @@ func (d *batched) deliver(b *batch, k percuss.Key, a percuss.Answer, err error) 
 		if i == 0 {
 			stored = func() { d.stored(b) }
 		}
-		one.to <- outcome{event{i: one.i, answer: a, err: err}, stored}
+		one.to <- outcome{one.i, a, err, stored}
 	}
 }
 
 // stored counts an answer that is kept. A batch all of whose answers are is not asked for again.
-func (d *batched) stored(b *batch) {
+func (d *Model) stored(b *batch) {
 	d.mu.Lock()
 	b.left--
 	last := b.left == 0
 	d.mu.Unlock()
 	if last {
-		_ = d.note(BatchEntry{Event: Collected, Token: b.token}) // without it the batch is only looked at once more
+		_ = d.note(Entry{Event: Collected, Token: b.token}) // without it the batch is only looked at once more
 	}
 }

@@ -36,8 +36,12 @@ func encodeRequest(key percuss.Key, r percuss.Request) (string, error) {
 }
 
 func decodeRequest(key percuss.Key, body []byte) (r percuss.Request, err error) {
-	if err := json.Unmarshal(body, &r); err != nil {
-		return r, fmt.Errorf("request %s: %w", key, err)
+	r, ok := plainRequest(body)
+	if !ok {
+		r = percuss.Request{}
+		if err := json.Unmarshal(body, &r); err != nil {
+			return r, fmt.Errorf("request %s: %w", key, err)
+		}
 	}
 	if own := r.Key(); own != key {
 		return r, fmt.Errorf("request %s: its content has the key %s", key, own)
@@ -46,6 +50,9 @@ func decodeRequest(key percuss.Key, body []byte) (r percuss.Request, err error) 
 }
 
 func decodeAnswer(key percuss.Key, body []byte) (a percuss.Answer, err error) {
+	if a, ok := plainAnswer(body); ok {
+		return a, nil
+	}
 	if err := json.Unmarshal(body, &a); err != nil {
 		return a, fmt.Errorf("answer %s: %w", key, err)
 	}

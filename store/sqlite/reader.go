@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"iter"
 	"os"
+	"runtime"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/store"
@@ -33,7 +34,7 @@ func openMode(ctx context.Context, f file, mode string) (_ *Reader, err error) {
 	if err != nil {
 		return nil, err
 	}
-	db.SetMaxIdleConns(4)
+	db.SetMaxIdleConns(max(4, runtime.GOMAXPROCS(0))) // a report has a reader for each processor, and opening one takes as long as many answers
 	r := &Reader{file: f, db: db}
 	defer func() {
 		if err != nil {

@@ -2,7 +2,6 @@ package stat
 
 import (
 	"math"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -96,30 +95,6 @@ func TestProportionAgainstItsExactDistribution(t *testing.T) {
 	}
 	near(t, "lo", e.Lo, quantileOf(.025), .0101)
 	near(t, "hi", e.Hi, quantileOf(.975), .0101)
-}
-
-func TestBootstrapDoesNotDependOnProcessors(t *testing.T) {
-	x := make(Sums, 150)
-	for i := range x {
-		x[i] = []float64{math.Sin(float64(i)), float64(i % 3)}
-	}
-	o := Options{Seed: 9, Replicates: 777, Metrics: []Metric{{Num: []int{0}, Den: []int{1}, Difference: true}}}
-	want := bootstrap(t, x, o)
-	before := runtime.GOMAXPROCS(1)
-	got := bootstrap(t, x, o)
-	runtime.GOMAXPROCS(7)
-	again := bootstrap(t, x, o)
-	runtime.GOMAXPROCS(before)
-	if d := cmp.Diff(want, got, exactly); d != "" {
-		t.Error("one processor differs:", d)
-	}
-	if d := cmp.Diff(want, again, exactly); d != "" {
-		t.Error("seven processors differ:", d)
-	}
-	o.Seed = 10
-	if cmp.Equal(want, bootstrap(t, x, o), exactly) {
-		t.Error("another seed gives the same interval")
-	}
 }
 
 func TestMissingReplicatesAreCounted(t *testing.T) {

@@ -116,8 +116,9 @@ func (c *climb) judge(round pace, slow float64) {
 	}
 	worth := gain >= 1+leastGain*(higher/lower-1)
 	switch {
-	case !known:
-		c.settle(c.from)
+	case !known: // another kind of request came: the trial is made again soon
+		c.move(c.from)
+		c.from, c.rest = 0, int(c.level)
 	case worth == c.upwards:
 		c.from = 0
 		c.try(round, slow)

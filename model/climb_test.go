@@ -150,7 +150,7 @@ func TestClimbSettlesNearTheKnee(t *testing.T) {
 			r := Remote(s, percuss.Capabilities{}, RemoteOptions{Concurrency: 256}).(*remote)
 			for _, want := range []int{knee, 2 * knee, knee} {
 				now.Store(int64(want))
-				audit(t, r, 600)
+				audit(t, r, 300)
 				level := r.ends[0].limit.level()
 				t.Logf("knee %d: the limit is %.0f", want, level)
 				if level < 0.7*float64(want) || level > 2*float64(want)+4 {
@@ -174,4 +174,28 @@ func TestClimbFollowsThroughputNotLatency(t *testing.T) {
 			t.Errorf("at %.0f in flight %.0f a second, at 256 %.0f", level, got, best)
 		}
 	})
+}
+
+// Scores and texts are not held against each other: a turn from one to the other is no sign of load.
+func TestClimbTellsScoresFromTexts(t *testing.T) {
+	c := newClimb(64)
+	for i := 0; c.level < 64; i++ {
+		if i > 100_000 {
+			t.Fatalf("the limit stays at %g", c.level)
+		}
+		took, w := 4*time.Second, work{output: 400}
+		if i/3000%2 == 1 {
+			took, w = 700*time.Millisecond, work{scored: true, output: 1}
+		}
+		c.ended(c.stamp, took, w)
+	}
+	for i := range 20_000 {
+		took, w := 4*time.Second, work{output: 400}
+		if i/3000%2 == 1 {
+			took, w = 700*time.Millisecond, work{scored: true, output: 1}
+		}
+		if c.ended(c.stamp, took, w); c.level < 64 {
+			t.Fatalf("the limit falls to %g", c.level)
+		}
+	}
 }

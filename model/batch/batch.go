@@ -16,7 +16,7 @@ import (
 func New(m model.Model, b model.Batcher, o Options) *Model {
 	o = o.withDefaults()
 	d := &Model{Model: m, batcher: b, o: o, asked: map[percuss.Key]*wish{}, out: map[percuss.Key]*batch{},
-		kick: make(chan struct{}, 1), over: make(chan struct{})}
+		kick: make(chan struct{}, 1), over: make(chan struct{}), taken: map[string]bool{}}
 	d.recall(m.Capabilities().Identity)
 	ctx, stop := context.WithCancel(context.Background())
 	d.stop = stop
@@ -31,8 +31,9 @@ type Model struct {
 	o       Options
 	stop    context.CancelFunc
 	work    sync.WaitGroup
-	kick    chan struct{} // something was asked, or a session ended
-	over    chan struct{} // closed when err is set
+	kick    chan struct{}   // something was asked, or a session ended
+	over    chan struct{}   // closed when err is set
+	taken   map[string]bool // names of batches that are known, also of other models of the run
 
 	mu            sync.Mutex
 	err           error // why nothing is asked any more
@@ -78,6 +79,9 @@ type batch struct {
 func (d *Model) recall(identity string) {
 	known := map[string]*batch{}
 	for _, e := range d.o.Past {
+		if e.Event == Submitted {
+			d.taken[e.ID] = true
+		}
 		switch b := known[e.Token]; {
 		case e.Model != identity:
 		case e.Event == Submitting:

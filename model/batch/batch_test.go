@@ -202,3 +202,23 @@ func TestBatchesShares(t *testing.T) {
 		}
 	})
 }
+
+// Where a service keeps no token, a batch of as many requests that is known already is not taken for the one that was
+// not heard of.
+func TestBatchesOfOthersAreNotTaken(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newService()
+		s.blind = true
+		if _, err := s.Submit(t.Context(), "another's", numbered(1)); err != nil {
+			t.Fatal(err)
+		}
+		clear(s.asked)
+		s.before = 1
+		j := &journal{entries: []Entry{{Event: Submitting, Token: "o", Model: "other"}, {Event: Submitted, Token: "o", Model: "other", ID: "b0"}}}
+		stored := percuss.AnswerMap{}
+		if err := process(t.Context(), t, s, j, 1, stored); err != nil {
+			t.Fatal(err)
+		}
+		right(t, s, stored, 1, nil)
+	})
+}

@@ -138,7 +138,7 @@ func (d *Model) identify(ctx context.Context, b *batch) error {
 		return err
 	}
 	for _, id := range ids {
-		if !slices.ContainsFunc(d.batches, func(o *batch) bool { return o.id == id }) {
+		if !d.taken[id] {
 			return d.named(b, id)
 		}
 	}
@@ -147,7 +147,7 @@ func (d *Model) identify(ctx context.Context, b *batch) error {
 
 // named notes that the service has a batch.
 func (d *Model) named(b *batch, id string) error {
-	b.id, b.due = id, d.o.Now().Add(d.o.Every)
+	b.id, b.due, d.taken[id] = id, d.o.Now().Add(d.o.Every), true
 	return d.note(Entry{Event: Submitted, Token: b.token, ID: id})
 }
 

@@ -27,7 +27,8 @@ type service struct {
 	// The next calls of Submit fail: before the service has the batch, or after.
 	before, after int
 	refuse        error
-	full          int // batches that are not taken
+	full          int  // batches that are not taken
+	blind         bool // tokens are not kept: batches are found by the number of their requests
 }
 
 func newService() *service {
@@ -67,11 +68,11 @@ func (s *service) Submit(_ context.Context, token string, rs []percuss.Request) 
 	return id, nil
 }
 
-func (s *service) Find(_ context.Context, token string, _ int, _ time.Time) (ids []string, err error) {
+func (s *service) Find(_ context.Context, token string, n int, _ time.Time) (ids []string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for id, t := range s.tokens {
-		if t == token {
+		if t == token && !s.blind || s.blind && len(s.batches[id]) == n {
 			ids = append(ids, id)
 		}
 	}

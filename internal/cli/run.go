@@ -71,8 +71,11 @@ func (a *app) runCommand() *cobra.Command {
     #   prompt_file: FILE            # (--prompts)
     #   label_file: FILE             # (--labels)
     #   appropriate_file: FILE       # (--appropriate)
-  limits: {attempts: 3, fail_share: 0.03}   # and requests_per_minute, tokens_per_minute (--rpm, --tpm): of each model
-                                            # with a server, which may have limits: of its own beside its price
+  limits:
+    attempts: 3
+    fail_share: 0.03
+    requests_per_minute: 500         # (--rpm) to the server of each model, which may have limits of its own beside its price
+    tokens_per_minute: 200000        # (--tpm) of prompts and replies together
 
 An unknown field is an error, and so is a model that stands twice, or a set that the audit cannot ask. Files that it names are looked for beside it.
 

@@ -156,7 +156,7 @@ func (a *app) benchEngine(ctx context.Context, f benchFlags) error {
 	if err != nil {
 		return usage(err)
 	}
-	names, err := benchModels(ctx, cache, f.models)
+	models, err := benchModels(ctx, cache, f.models)
 	if err != nil {
 		return err
 	}
@@ -168,29 +168,53 @@ func (a *app) benchEngine(ctx context.Context, f benchFlags) error {
 	if free := memoryOf(devices, systemFiles()); free > 0 {
 		r.Free = percuss.Num(float64(free))
 	}
-	for _, name := range names {
-		figures, engine, err := a.benchModel(ctx, cache, lib, devices, name, f)
-		if err != nil && ctx.Err() == nil {
-			return err
+	for _, m := range models {
+		figures, engine, err := a.benchModel(ctx, cache, lib, devices, m, f)
+		if ctx.Err() != nil {
+			return unkept{errors.Join(ctx.Err(), err, a.printBench(r, f.asJSON))}
 		}
 		if err != nil {
-			break
+			return err
 		}
 		r.Engine = engine
 		r.Models = append(r.Models, figures)
 	}
-	if len(r.Models) > 0 || ctx.Err() == nil {
-		if f.asJSON {
-			err = json.NewEncoder(a.out).Encode(r)
-		} else {
-			err = writeBench(a.out, r)
-		}
-	}
-	return errors.Join(ctx.Err(), err)
+	return a.printBench(r, f.asJSON)
 }
 
-// benchModels are the names that FindModel takes.
-func benchModels(ctx context.Context, cache *supply.Cache, given []string) ([]string, error) {
+// printBench prints what was measured, if anything was.
+func (a *app) printBench(r benchReport, asJSON bool) error {
+	switch {
+	case len(r.Models) == 0:
+		return nil
+	case asJSON:
+		return json.NewEncoder(a.out).Encode(r)
+	}
+	return writeBench(a.out, r)
+}
+
+// benched is a model to measure.
+type benched struct{ name, path string }
+
+// benchModels finds the files of the models that are named, or of the catalogue's.
+func benchModels(ctx context.Context, cache *supply.Cache, given []string) ([]benched, error) {
+	names, err := benchNames(ctx, cache, given)
+	if err != nil {
+		return nil, err
+	}
+	var models []benched
+	for _, name := range names {
+		path, err := cache.FindModel(ctx, name)
+		if err != nil {
+			return nil, usage(err)
+		}
+		models = append(models, benched{name, path})
+	}
+	return models, nil
+}
+
+// benchNames are names that FindModel takes.
+func benchNames(ctx context.Context, cache *supply.Cache, given []string) ([]string, error) {
 	var names []string
 	for _, m := range given {
 		arg, err := spec.ParseModel(m)

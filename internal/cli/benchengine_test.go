@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"math"
 	"os"
 	"path/filepath"
@@ -166,8 +165,8 @@ func TestBenchEngineInterrupted(t *testing.T) {
 		errs, out := &stopping{at: at, stop: stop}, bytes.Buffer{}
 		a := &app{out: &out, err: errs, env: os.Getenv}
 		err := a.benchEngine(ctx, benchFlags{models: []string{path, again}, widths: []int{1}, steps: 2, repeats: 2, asJSON: true, on: machine{lib: lib, threads: 1}})
-		if !errors.Is(err, context.Canceled) {
-			t.Errorf("stopped at %q: %v", at, err)
+		if status := a.status(true, err); status != exitInterrupted || !strings.HasSuffix(errs.String(), "Interrupted.\n") {
+			t.Errorf("stopped at %q: %v, status %d, %s", at, err, status, errs.String())
 		}
 		var r benchReport
 		if models > 0 {

@@ -19,27 +19,23 @@ import (
 )
 
 // benchModel measures one model, and returns the engine's name beside.
-func (a *app) benchModel(ctx context.Context, cache *supply.Cache, lib string, devices []llamacpp.Device, name string, f benchFlags) (r engineFigures, engine string, err error) {
-	path, err := cache.FindModel(ctx, name)
-	if err != nil {
-		return r, "", usage(err)
-	}
-	most, err := a.allot(cache, lib, path, name, f.on)
+func (a *app) benchModel(ctx context.Context, cache *supply.Cache, lib string, devices []llamacpp.Device, of benched, f benchFlags) (r engineFigures, engine string, err error) {
+	most, err := a.allot(cache, lib, of.path, of.name, f.on)
 	if err != nil {
 		return r, "", usage(err)
 	}
 	before := residentMemory(systemFiles())
-	m, err := llamacpp.Open(ctx, llamacpp.Options{Lib: lib, Path: path, Threads: f.on.threads, Parallel: slices.Max(f.widths), Memory: most})
+	m, err := llamacpp.Open(ctx, llamacpp.Options{Lib: lib, Path: of.path, Threads: f.on.threads, Parallel: slices.Max(f.widths), Memory: most})
 	if err != nil {
 		return r, "", usage(err)
 	}
 	defer func() { err = errors.Join(err, m.Close()) }()
 	can := m.Capabilities()
-	r = engineFigures{Model: name, File: filepath.Base(path), Weights: can.Weights, Layout: can.Layout}
-	if r.Planned, err = llamacpp.PlanMemory(path, most); err != nil {
+	r = engineFigures{Model: of.name, File: filepath.Base(of.path), Weights: can.Weights, Layout: can.Layout}
+	if r.Planned, err = llamacpp.PlanMemory(of.path, most); err != nil {
 		return r, "", err
 	}
-	a.benchTell(name, "letters of a tree of prompts")
+	a.benchTell(of.name, "letters of a tree of prompts")
 	if err := r.letters(ctx, m, f.repeats); err != nil {
 		return r, "", err
 	}

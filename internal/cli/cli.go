@@ -47,6 +47,9 @@ type checkError struct{ err error }
 
 func (c checkError) Error() string { return c.err.Error() }
 
+// unkept is an interruption after which the same command begins again.
+type unkept struct{ error }
+
 // app is one process: its streams and environment.
 type app struct {
 	in       io.Reader
@@ -82,6 +85,9 @@ func (a *app) status(interrupted bool, err error) int {
 	switch {
 	case err == nil:
 		return exitDone
+	case interrupted && errors.As(err, new(unkept)):
+		fmt.Fprintln(a.err, "Interrupted.")
+		return exitInterrupted
 	case interrupted:
 		fmt.Fprintln(a.err, "Interrupted. Everything answered so far is kept; the same command goes on from there.")
 		return exitInterrupted

@@ -129,7 +129,8 @@ func (a *app) plan(ctx context.Context, s spec.Specification, dir string, asJSON
 	if err != nil {
 		return err
 	}
-	if err := a.planMemory(ctx, rows, s); err != nil {
+	free, err := a.planMemory(ctx, rows, s)
+	if err != nil {
 		return err
 	}
 	if asJSON {
@@ -148,7 +149,7 @@ func (a *app) plan(ctx context.Context, s spec.Specification, dir string, asJSON
 	if err := writePlan(a.out, rows, samples); err != nil {
 		return err
 	}
-	writeMemory(a.out, rows, freeMemory(systemFiles()))
+	writeMemory(a.out, rows, free)
 	if s.Evidence == nil {
 		return nil
 	}

@@ -10,9 +10,10 @@ import (
 	"github.com/percuss/percuss/spec"
 )
 
-// planMemory fills in what the models of the embedded engine will take, as far as their files are on this machine. What
-// is wrong with a file is said when it is opened.
-func (a *app) planMemory(ctx context.Context, rows []planned, s spec.Specification) error {
+// planMemory fills in what the models of the embedded engine will take, as far as their files are on this machine, and
+// returns how many bytes they would have: 0 where that is not known without opening one. What is wrong with a file or
+// the library is said when it is opened.
+func (a *app) planMemory(ctx context.Context, rows []planned, s spec.Specification) (free int64, err error) {
 	for i, m := range s.Models {
 		arg, err := spec.ParseModel(m.Model)
 		if err != nil || arg.Backend != "llama" {
@@ -20,11 +21,14 @@ func (a *app) planMemory(ctx context.Context, rows []planned, s spec.Specificati
 		}
 		cache, err := supply.Open(a.env, a.err)
 		if err != nil {
-			return err
+			return 0, err
+		}
+		if lib, err := cache.FindEngine(ctx, "", a.env("PERCUSS_LIB")); err == nil && cache.EngineDevice(lib) == "cpu" {
+			free = freeMemory(systemFiles()) // a graphics card has memory of its own
 		}
 		path, err := cache.FindModel(ctx, arg.Name)
 		if ctx.Err() != nil {
-			return ctx.Err()
+			return 0, ctx.Err()
 		}
 		if err != nil {
 			continue
@@ -33,11 +37,11 @@ func (a *app) planMemory(ctx context.Context, rows []planned, s spec.Specificati
 			rows[i].Memory = &plan
 		}
 	}
-	return nil
+	return free, nil
 }
 
-// writeMemory says what the models of the embedded engine take; one is open at a time. free is what this machine has,
-// in bytes, 0 where that is not known.
+// writeMemory says what the models of the embedded engine take; one is open at a time. free is how many bytes there are
+// for it, 0 where that is not known.
 func writeMemory(w io.Writer, rows []planned, free int64) {
 	for _, r := range rows {
 		if r.Memory == nil {
@@ -45,7 +49,7 @@ func writeMemory(w io.Writer, rows []planned, free int64) {
 		}
 		line := r.Model + ": " + planWords(*r.Memory)
 		if free > 0 {
-			line += fmt.Sprintf("; this machine has %s free (a graphics card's own memory is not in it)", byteWords(free))
+			line += fmt.Sprintf("; this machine has %s free", byteWords(free))
 		}
 		fmt.Fprintln(w, line)
 	}

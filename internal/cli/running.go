@@ -65,9 +65,6 @@ func (a *app) prepare(ctx context.Context, asked spec.Specification, dir string,
 			err = errors.Join(err, r.close())
 		}
 	}()
-	if err := on.batch.check(asked); err != nil {
-		return r, err
-	}
 	old, err := run.ReadManifest(dir)
 	begun := err == nil
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -127,6 +124,9 @@ func gone(path string) bool { return path != "" && !fileExists(path) }
 // settle finds out what the models can do that the run does not know yet, and refuses what the audit cannot do
 // without.
 func (a *app) settle(ctx context.Context, r *running) error {
+	if err := r.on.batch.check(r.manifest.Spec); err != nil {
+		return err
+	}
 	r.manifest.Capabilities = maps.Clone(r.manifest.Capabilities)
 	for _, m := range r.manifest.Spec.Models {
 		if _, ok := r.manifest.Capabilities[m.ID]; ok {

@@ -18,56 +18,60 @@ import (
 	"github.com/percuss/percuss/model"
 )
 
-// process is one process over service and journal; its answers go into stored until ctx is done. Each subject asks one
-// request and then two more, and asks again what failed.
+// process is one process over service and journal; its answers go into stored until ctx is done.
 func process(ctx context.Context, t *testing.T, s *service, j *journal, subjects int, stored percuss.AnswerMap) error {
 	t.Helper()
 	tokens := len(j.entries)
 	m := New(s, s, Options{Subjects: subjects, Past: slices.Clone(j.entries), Note: j.note,
 		Token: func() string { tokens++; return fmt.Sprint("t", tokens) }})
-	defer func() {
-		if err := m.Close(); err != nil {
-			t.Error(err)
-		}
-	}()
 	var mu sync.Mutex
 	var wg sync.WaitGroup
 	var failed error
 	for i := range subjects {
 		wg.Go(func() {
-			session, err := m.Open(ctx, fmt.Sprint(i))
-			for round := 0; round < 2 && err == nil; {
-				requests := numbered(3*i + 1 + 2*round)[3*i+round:]
-				mu.Lock()
-				requests = slices.DeleteFunc(requests, func(r percuss.Request) bool { _, ok := stored[r.Key()]; return ok })
-				mu.Unlock()
-				if len(requests) == 0 {
-					round++
-					continue
-				}
-				err = session.Answer(ctx, requests, func(i int, a percuss.Answer, err error) {
-					mu.Lock()
-					defer mu.Unlock()
-					if _, twice := stored[requests[i].Key()]; twice {
-						t.Errorf("request %s was answered twice", requests[i].Begin)
-					}
-					if err == nil {
-						stored[requests[i].Key()] = a
-					}
-				})
-			}
+			err := subject(ctx, t, m, i, &mu, stored)
 			mu.Lock()
 			defer mu.Unlock()
 			if failed == nil {
 				failed = err
 			}
-			if session != nil {
-				_ = session.Close()
-			}
 		})
 	}
 	wg.Wait()
+	if err := m.Close(); err != nil {
+		t.Error(err)
+	}
 	return failed
+}
+
+// subject asks one request and then two more, and asks again what failed. What is stored is guarded by mu.
+func subject(ctx context.Context, t *testing.T, m *Model, i int, mu *sync.Mutex, stored percuss.AnswerMap) error {
+	session, err := m.Open(ctx, fmt.Sprint(i))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = session.Close() }() // it never fails
+	for round := 0; round < 2 && err == nil; {
+		requests := numbered(3*i + 1 + 2*round)[3*i+round:]
+		mu.Lock()
+		requests = slices.DeleteFunc(requests, func(r percuss.Request) bool { _, ok := stored[r.Key()]; return ok })
+		mu.Unlock()
+		if len(requests) == 0 {
+			round++
+			continue
+		}
+		err = session.Answer(ctx, requests, func(i int, a percuss.Answer, err error) {
+			mu.Lock()
+			defer mu.Unlock()
+			if _, twice := stored[requests[i].Key()]; twice {
+				t.Errorf("request %s was answered twice", requests[i].Begin)
+			}
+			if err == nil {
+				stored[requests[i].Key()] = a
+			}
+		})
+	}
+	return err
 }
 
 // right checks that every request has its own answer, and was paid once, and once more for each time that it failed.

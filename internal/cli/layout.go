@@ -8,9 +8,12 @@ import (
 )
 
 // layoutOf is how the embedded engine is to share work between the requests of a call: as the model argument says, else
-// as the run was begun (kept, which may be empty). plain: not at all, and then no layout is returned.
-func layoutOf(arg spec.ModelArg, kept string) (layout string, plain bool, err error) {
-	layout, plain = kept, kept == llamacpp.Alone
+// as the run was begun or --plain says. plain: not at all, and then no layout is returned.
+func layoutOf(arg spec.ModelArg, on machine) (layout string, plain bool, err error) {
+	layout, plain = on.layout, on.layout == llamacpp.Alone || on.plain && on.layout == ""
+	if on.plain && !plain {
+		return "", false, usage(fmt.Errorf("--plain: the run was begun with the layout %s of llama:%s: go on without --plain, or begin another folder", on.layout, arg.Name))
+	}
 	for k, v := range arg.Params {
 		switch {
 		case k == "layout" && (v == llamacpp.Exact || v == llamacpp.Shared):

@@ -34,6 +34,7 @@ type machine struct {
 	rpm, tpm    int
 	batch       batching
 	memory      bytesFlag
+	plain       bool
 	layout      string // of the embedded engine: that of the run that is gone on with; empty: what holds here
 }
 
@@ -41,6 +42,7 @@ func (on *machine) bind(f *pflag.FlagSet) {
 	f.StringVar(&on.lib, "lib", "", "folder of the llama.cpp library (default: the installed one)")
 	f.IntVar(&on.threads, "threads", 0, "threads of the embedded engine (default: one a core)")
 	f.Var(&on.memory, "memory", "most memory for weights and cache of the embedded engine, such as 6GB (default: what is free)")
+	f.BoolVar(&on.plain, "plain", false, "save no work: one request at a time, nothing shared, no drafts; slow, to compare with")
 	f.IntVar(&on.parallel, "parallel", 0, "answers generated at once by the embedded engine (default 32)")
 	f.IntVar(&on.concurrency, "concurrency", 0, "most requests at once to one address of a server; fewer where more bring nothing, or it asks for it (default 32)")
 	f.DurationVar(&on.firstByte, "first-byte", 0, "how long a server may take to begin its answer (default 10m)")
@@ -73,6 +75,9 @@ func (on machine) within(rate spec.Rate) machine {
 
 // remote is how a server is asked.
 func (on machine) remote() model.RemoteOptions {
+	if on.plain {
+		on.concurrency = 1
+	}
 	return model.RemoteOptions{Concurrency: on.concurrency, Budget: on.patience, RequestsPerMinute: on.rpm, TokensPerMinute: on.tpm}
 }
 
@@ -133,7 +138,7 @@ func (a *app) openEngine(ctx context.Context, arg spec.ModelArg, on machine) (mo
 	if err != nil {
 		return nil, usage(err)
 	}
-	layout, plain, err := layoutOf(arg, on.layout)
+	layout, plain, err := layoutOf(arg, on)
 	if err != nil {
 		return nil, err
 	}

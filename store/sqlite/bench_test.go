@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -12,13 +13,14 @@ import (
 	"github.com/percuss/percuss/store/storetest"
 )
 
-// chainEntry has a body as long as a real chain's.
+// chainEntry has bodies as long as a real chain's, and of their form.
 func chainEntry(i int) store.Entry {
-	e := storetest.Entry(3 * i)
-	e.Answer.Text = strings.Repeat("Step 1: the patient presents with chest pain. ", 20)
-	e.Request.Messages[1].Content += strings.Repeat(" vignette", 100)
-	e.Key = e.Request.Key()
-	return e
+	r := percuss.Request{Model: "test:model", Sampling: percuss.Greedy(512), Messages: []percuss.Message{
+		{Role: percuss.System, Content: "You are a clinical expert answering a multiple-choice question."},
+		{Role: percuss.User, Content: fmt.Sprintf("Question %d: a 54-year-old woman.%s\n\nA. Aspirin\nB. \"Rest\"", i, strings.Repeat(" vignette", 100))}}}
+	return store.Entry{Key: r.Key(), Request: r, Answer: percuss.Answer{Outcome: percuss.OK,
+		Text:  strings.Repeat("Step 1: the patient presents with chest pain.\n", 20) + "Answer: B",
+		Usage: percuss.Usage{Prompt: 500, Output: 200}, Reported: "engine 1"}}
 }
 
 func benchmarkPut(b *testing.B, goroutines int, pragmas ...string) {

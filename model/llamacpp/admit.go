@@ -7,11 +7,15 @@ import (
 	"github.com/percuss/percuss/model"
 )
 
-// admit lets in as many jobs as there are sequences and cells for, and queues the tree of their prompts.
+// admit lets in as many jobs as there are sequences and cells for, and queues the tree of their prompts. Texts wait for
+// the letters before them to be gone, with what was brought back for them.
 func (r *round) admit() error {
 	r.wave = r.wave[:0]
 	for len(r.pending) > 0 && len(r.active) < r.parallel {
 		j := r.pending[0]
+		if len(r.wave) > 0 && (r.wave[0].forms == nil) != (j.forms == nil) {
+			break
+		}
 		ok, err := r.place(j)
 		if large := (*tooLarge)(nil); errors.As(err, &large) {
 			r.pending = r.pending[1:]
@@ -77,7 +81,7 @@ func (r *round) place(j *job) (bool, error) {
 			return false, err
 		} else if ok {
 			if j.slot, err = r.m.cache.wake(p, k); j.slot != nil || err != nil {
-				j.from = k
+				j.from, j.woken = k, true
 				return err == nil, err
 			}
 		}

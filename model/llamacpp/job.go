@@ -25,8 +25,9 @@ type job struct {
 	reason bool            // the prompt ends inside open reasoning
 
 	slot   *slot
-	from   int // tokens that the cache held already
-	debt   int // cells that may still be added on its account
+	from   int  // tokens that the cache held already
+	woken  bool // they were brought back from outside it
+	debt   int  // cells that may still be added on its account
 	next   llama.Token
 	text   []byte
 	output int // tokens generated

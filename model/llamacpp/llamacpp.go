@@ -6,6 +6,11 @@
 // asked. With float weights the answers equal those of asking alone; with quantised weights the company of a request
 // in a batch moves log-probabilities a little (Capabilities.Exact says which it is).
 //
+// Greedy texts are drafted: what a subject's earlier texts, or the question itself, say after the same words is computed
+// together with the next token, and kept as far as the model says the same. A text is the one of plain greedy decoding;
+// on quantised weights the shape of a decode moves it, as company does. On a CPU a finished text is kept outside the
+// cache until its letters are asked for.
+//
 // A call in which every request asks for letters at the beginning of the turn, such as all prompts of a case, is
 // computed apart, as a tree on its own. In the layout Exact each of its answers is bit for bit the one that the request
 // gets in a call of its own, whatever the weights; a short test of the model when it is opened says whether that holds.
@@ -200,7 +205,9 @@ func (m *Model) resize(cells int) error {
 func (m *Model) Capabilities() percuss.Capabilities { return m.caps }
 
 // InCompany implements model.Companion. With float weights the order of a sum moves the last digits of a
-// log-probability; with quantised ones it moves more than that, whatever is done.
+// log-probability; the same calls since Open have the same company, the same drafts and so the same digits. With
+// quantised weights an interrupted subject is asked for what is missing only: then other texts are there to draft from,
+// decodes have other shapes, and answers differ as they do in other company, texts among them.
 func (m *Model) InCompany() bool { return m.Capabilities().Exact }
 
 // Workers implements model.Model: sessions take turns.

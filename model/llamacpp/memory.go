@@ -38,7 +38,7 @@ func Devices(lib string) ([]Device, error) {
 type Memory struct {
 	Weights int64 `json:"weights_bytes"` // the file
 	// Texts and Trees are the caches in which chains are generated and trees of prompts computed. A run has one of them,
-	// or both; one request that alone needs more gets more.
+	// or both; one request that alone needs more gets more. On a CPU finished chains take the place of trees.
 	Texts int64 `json:"cache_texts_bytes"`
 	Trees int64 `json:"cache_trees_bytes"`
 }

@@ -247,8 +247,11 @@ func (r *round) end(j *job, a *percuss.Answer, err error) error {
 		return nil
 	}
 	r.done(j.index, *a, nil)
-	if j.forms != nil {
-		return nil
+	switch {
+	case j.forms == nil:
+		return r.m.cache.park(j.slot)
+	case j.woken: // it is parked still
+		return r.m.cache.trim(j.slot, 0)
 	}
-	return r.m.cache.park(j.slot)
+	return nil
 }

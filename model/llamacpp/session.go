@@ -40,6 +40,9 @@ func (s *session) Answer(ctx context.Context, requests []percuss.Request, done f
 	}
 	s.m.count(&model.Counts{PromptDistinct: distinct(jobs)})
 	if s.m.unit > 0 && atOnce(jobs) {
+		if s.m.cache != nil {
+			s.m.cache.parked = nil // the trees have the memory in which they lay
+		}
 		return s.m.trees(ctx, jobs, done)
 	}
 	s.m.apart.closeContext()

@@ -1,0 +1,78 @@
+package llamacpp
+
+import (
+	"testing"
+
+	"github.com/percuss/percuss/chain"
+	"github.com/percuss/percuss/model/modeltest"
+	"github.com/percuss/percuss/model/modeltest/dequant"
+)
+
+// On float weights of a real model, too, an audit with everything on says what plain says.
+func TestFloatAuditEqualsPlain(t *testing.T) {
+	if testing.Short() {
+		t.Skip("loads a model of 540 MB twice")
+	}
+	a := audit{operators: "F1+M2+M5", questions: 1, tokens: 32, answer: chain.TextLetters, controls: []chain.Control{chain.Sham, chain.ShamChain}}
+	o := Options{Lib: modeltest.EngineLib(t), Path: dequant.SmolLM2(t), Threads: 1}
+	m := eager(opened(t, o))
+	got := a.ask(t, m)
+	n := m.Counts()
+	o.Plain = true
+	want := a.ask(t, opened(t, o))
+	c := compare(t, got, want)
+	t.Logf("%+v; %d of %d prompt tokens, %d tokens in %d decodes, %d of %d drafted right", c, n.PromptComputed, n.PromptAsked, n.Output, n.Decodes, n.Accepted, n.Drafted)
+	if len(got) != len(want) || c.requests != len(want) || c.texts > 0 || c.most > 1e-4 {
+		t.Errorf("%d answers and %d plain ones: %+v", len(got), len(want), c)
+	}
+	if c.requests < 10 || n.Accepted == 0 {
+		t.Errorf("the test shows little: %d requests, %d accepted", c.requests, n.Accepted)
+	}
+}
+
+// smolDrafts holds what drafts change on quantised weights against what the company of a request changes anyway: the
+// floor of every run.
+func smolDrafts(t *testing.T, m *Model) {
+	e, was := m.engine, *m.engine
+	defer func() { e.overhead, e.narrow, e.parallel = was.overhead, was.narrow, was.parallel }()
+	a := audit{operators: "families", questions: 1, tokens: 64, answer: chain.Letters}
+	e.narrow = false
+	e.overhead = 0
+	without := a.ask(t, m)
+	e.overhead = chipRows
+	before := m.Counts()
+	drafts := compare(t, a.ask(t, m), without)
+	n := since(before, m.Counts())
+	e.overhead, e.parallel = 0, 1
+	floor := compare(t, a.ask(t, m), without)
+	t.Logf("drafts, %d of %d right, %d tokens in %d decodes: %+v; one at a time: %+v", n.Accepted, n.Drafted, n.Output, n.Decodes, drafts, floor)
+	if n.Accepted == 0 || drafts.requests < 5 || floor.requests < 5 {
+		t.Errorf("little was compared: %d and %d requests, %d drafts right", drafts.requests, floor.requests, n.Accepted)
+	}
+	share := func(c compared) float64 { return float64(c.texts) / float64(c.requests) }
+	if share(drafts) > share(floor)+0.3 || drafts.mean > 2*floor.mean+0.05 {
+		t.Errorf("drafts change %.2f of the answers and letters by %.3f nats, company %.2f and %.3f", share(drafts), drafts.mean, share(floor), floor.mean)
+	}
+}
+
+// BenchmarkAudit reports what an audit of one question takes of the real model: decodes that a text takes part in for
+// each of its tokens, how many proposed tokens are right, and the share of prompt tokens that are computed.
+func BenchmarkAudit(b *testing.B) {
+	for _, mode := range []string{"usual", "eager", "plain"} {
+		b.Run(mode, func(b *testing.B) {
+			m := opened(b, Options{Lib: modeltest.EngineLib(b), Path: modeltest.SmolLM2(b), Plain: mode == "plain"})
+			if mode == "eager" {
+				eager(m)
+			}
+			a := audit{operators: "families+F1+M2", questions: 1, tokens: 128, answer: chain.Letters}
+			before := m.Counts()
+			for b.Loop() {
+				a.ask(b, m)
+			}
+			n := since(before, m.Counts())
+			b.ReportMetric(float64(n.Output-n.Accepted)/float64(n.Output), "decodes/token")
+			b.ReportMetric(float64(n.Accepted)/max(1, float64(n.Drafted)), "right/proposed")
+			b.ReportMetric(float64(n.PromptComputed)/float64(n.PromptAsked), "computed/asked")
+		})
+	}
+}

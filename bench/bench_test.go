@@ -224,6 +224,37 @@ func TestRunInformation(t *testing.T) {
 	}
 }
 
+// The subsets of a case come as interactions are enumerated, one case after another.
+func TestPromptsBySize(t *testing.T) {
+	prompt := func(text string) percuss.Request {
+		return percuss.Request{Messages: []percuss.Message{{Role: percuss.User, Content: text}}}
+	}
+	none, one := prompt("case 1"), prompt("case 1\nFindings:\n- b")
+	two, other := prompt("case 1\nFindings:\n- a\n- b"), prompt("case 2\nFindings:\n- a")
+	got := bySize([]percuss.Request{other, two, one, none})
+	for i, want := range []percuss.Request{none, one, two, other} {
+		if text(got[i]) != text(want) {
+			t.Errorf("place %d: %q, want %q", i, text(got[i]), text(want))
+		}
+	}
+}
+
+func TestRatesOfDecodes(t *testing.T) {
+	c := counts{Output: 100, Accepted: 60, Drafted: 80, Decodes: 20, DecodeSeconds: 2}
+	if c.batch() != 6 || c.rate() != 60 {
+		t.Errorf("%g tokens a decode, %g a second; 40 next tokens and 80 of drafts in 20 decodes and 2 s", c.batch(), c.rate())
+	}
+	v, err := generating(`{"models":[{"generate_tokens_per_second":[{"width":6,"median":81.5,"least":80,"most":82}]}]}`)
+	if err != nil || v.Or(0) != 81.5 {
+		t.Errorf("%v, %v", v, err)
+	}
+	for _, bad := range []string{"", "{}", `{"models":[{"generate_tokens_per_second":[]}]}`} {
+		if _, err := generating(bad); err == nil {
+			t.Errorf("%q was understood", bad)
+		}
+	}
+}
+
 // The calls of the sequential client: greedy, a beginning as the last turn, letters from log-probabilities.
 func TestClientsCalls(t *testing.T) {
 	var got map[string]any

@@ -1,10 +1,15 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
+	"math"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/percuss/percuss"
 )
@@ -57,8 +62,10 @@ func evidence(ctx context.Context, b *bench) ([]result, error) {
 	}
 	a := &audit{bench: b, of: func(c counts) float64 { return c.PromptComputed }, args: []string{"evidence", "-d", "demo", "-n", strconv.Itoa(b.cases),
 		"--stability", "0", "--selectors", "0", "--neutralize", "0", "--counterfactuals", "0", "--floor", "0"}}
-	again := func() []percuss.Request { return a.requests }
-	sides := []side{a.side(true), client(b, "client, no prompt cache", again, false, tokens.computed), client(b, "client, prompt cache", again, true, tokens.computed)}
+	enumerated := func() []percuss.Request { return bySize(a.requests) }
+	sides := []side{a.side(true), client(b, "client, no prompt cache", enumerated, false, tokens.computed),
+		client(b, "client, prompt cache", enumerated, true, tokens.computed),
+		client(b, "client, prompt cache, sorted", func() []percuss.Request { return a.requests }, true, tokens.computed)}
 	samples, err := b.interleave(ctx, "evidence", sides)
 	if err != nil {
 		return nil, err
@@ -74,8 +81,23 @@ func evidence(ctx context.Context, b *bench) ([]result, error) {
 		{row: "evidence", what: what + "without prompt cache ÷ Percuss", goal: "≥ 10", ratios: quotients(samples[1], samples[0], wall),
 			unit: "prompt tokens computed", sides: sidesOf(sides, samples)},
 		{row: "evidence", what: what + "with prompt cache ÷ Percuss", goal: "≥ 3", ratios: quotients(samples[2], samples[0], wall)},
+		{row: "evidence", what: what + "with prompt cache and sorted prompts ÷ Percuss", goal: "", ratios: quotients(samples[3], samples[0], wall)},
 		{row: "evidence", what: "rate of prompt tokens: Percuss ÷ one plain decode of the same size, in the same process", goal: "≥ 0.9", ratios: rates},
 	}, nil
+}
+
+// bySize orders the prompts of each case by the number of findings shown, as interactions are enumerated: none, single
+// ones, pairs, triples, all. What stands before the findings is the same for all subsets of a case.
+func bySize(requests []percuss.Request) []percuss.Request {
+	split := func(r percuss.Request) (common string, findings int) {
+		before, after, _ := strings.Cut(text(r), "\nFindings:")
+		return strings.TrimRight(before, "\x00"), strings.Count(after, "\n- ") // text ends with a zero where Begin is empty
+	}
+	return slices.SortedStableFunc(slices.Values(requests), func(x, y percuss.Request) int {
+		before, n := split(x)
+		other, m := split(y)
+		return cmp.Or(strings.Compare(before, other), cmp.Compare(n, m))
+	})
 }
 
 // generated is the output of a chain audit.
@@ -87,19 +109,73 @@ func chainArgs(b *bench, battery string) []string {
 		"--controls", "none", "--max-tokens", strconv.Itoa(b.tokens)}
 }
 
-// chain compares a chain audit's texts with one call a text. The client has the server's cache of prompts.
+// chain compares a chain audit's texts with one call a text, and the rate of its decodes with that of plain ones. The
+// client has the server's cache of prompts.
 func chain(ctx context.Context, b *bench) ([]result, error) {
 	if err := modelHere(b, true); err != nil {
 		return nil, err
 	}
 	a := &audit{bench: b, of: generated, args: chainArgs(b, paper)}
-	sides := []side{a.side(true), client(b, "client, prompt cache", func() []percuss.Request { return a.requests }, true, tokens.output)}
+	sides := []side{a.side(true), client(b, "client, prompt cache", func() []percuss.Request { return a.requests }, true, tokens.output), a.plain()}
 	samples, err := b.interleave(ctx, "chain", sides)
 	if err != nil {
 		return nil, err
 	}
-	return []result{{row: "chain", what: fmt.Sprintf("chain audit, %d question(s) × 30 operators, %d texts of at most %d tokens: sequential client with prompt cache ÷ Percuss",
-		b.questions, len(a.requests), b.tokens), goal: "≥ 4", ratios: quotients(samples[1], samples[0], wall), unit: "tokens generated", sides: sidesOf(sides, samples)}}, nil
+	var rates []float64
+	for i, s := range a.told {
+		if plain, ok := samples[2][i].figure.Get(); ok && plain > 0 && one(s.Models).DecodeSeconds > 0 {
+			rates = append(rates, one(s.Models).rate()/plain)
+		}
+	}
+	return []result{
+		{row: "chain", what: fmt.Sprintf("chain audit, %d question(s) × 30 operators, %d texts of at most %d tokens: sequential client with prompt cache ÷ Percuss",
+			b.questions, len(a.requests), b.tokens), goal: "≥ 4", ratios: quotients(samples[1], samples[0], wall), unit: "tokens generated", sides: sidesOf(sides[:2], samples)},
+		{row: "chain", what: "tokens of a decode a second while texts are generated: Percuss ÷ plain decodes of as many tokens", goal: "≥ 0.9", ratios: rates,
+			unit: "tokens/s", sides: []measured{{sides[2].name, samples[2]}}},
+	}, nil
+}
+
+// batch is how many tokens a decode of generated texts had on average: the next one of every sequence, and drafts.
+func (c counts) batch() float64 { return (c.Output - c.Accepted + c.Drafted) / max(c.Decodes, 1) }
+
+// rate is how many of those tokens were computed a second.
+func (c counts) rate() float64 { return c.batch() * c.Decodes / c.DecodeSeconds }
+
+// widest and steps are the limits of what percuss bench engine is asked for: texts at once, and tokens of each.
+const (
+	widest = 128
+	steps  = 48
+)
+
+// plain is the rate of plain decodes that have as many tokens as those of the audit's last run had on average, one of
+// each of so many texts. Behind a draft's tokens stands one text instead of many, so the shape is the same but for that.
+func (a *audit) plain() side {
+	return side{"Percuss, plain decodes (bench engine)", func(ctx context.Context, folder string) (sample, error) {
+		width := 1
+		if n := len(a.told); n > 0 {
+			width = min(max(int(math.Round(one(a.told[n-1].Models).batch())), 1), widest)
+		}
+		out, u, err := command{program: a.bench.percuss, args: []string{"bench", "engine", "-m", a.bench.model, "--widths", strconv.Itoa(width),
+			"--tokens", strconv.Itoa(steps), "--repeat", "1", "--json"}}.run(ctx, logOf(folder))
+		if err != nil {
+			return sample{}, err
+		}
+		v, err := generating(out)
+		return sample{usage: u, figure: v}, err
+	}}
+}
+
+// generating reads the one rate of generation from what percuss bench engine prints.
+func generating(out string) (percuss.Number, error) {
+	var r struct {
+		Models []struct {
+			Generate []struct{ Median percuss.Number } `json:"generate_tokens_per_second"`
+		}
+	}
+	if err := json.Unmarshal([]byte(out), &r); err != nil || len(r.Models) != 1 || len(r.Models[0].Generate) != 1 {
+		return percuss.Number{}, fmt.Errorf("percuss bench engine printed no single rate (%v): %.300s", err, out)
+	}
+	return r.Models[0].Generate[0].Median, nil
 }
 
 // drafts measures how many decodes a sequence needs for each token, where only questions are edited. A sequence gets one
@@ -117,7 +193,7 @@ func drafts(ctx context.Context, b *bench) ([]result, error) {
 	var shares []float64
 	for _, s := range a.told {
 		if c := one(s.Models); c.Output > 0 {
-			shares = append(shares, (c.Output-c.Accepted)/c.Output)
+			shares = append(shares, (c.Output-c.Accepted)/c.Output) // as "percuss chain" itself says it
 		}
 	}
 	return []result{{row: "drafts", what: fmt.Sprintf("decodes ÷ output tokens of a sequence, M-block of %d question(s), their baselines included", b.questions),

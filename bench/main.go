@@ -24,7 +24,8 @@ import (
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
-// run returns the exit status: 0 when all rows were measured or left out, 1 when one failed, 2 for bad flags.
+// run returns the exit status: 0 when all rows were measured or left out, 1 when one failed, 2 for bad flags, 130 after
+// Ctrl-C.
 func run(args []string, out, errs io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -47,15 +48,17 @@ func run(args []string, out, errs io.Writer) int {
 	for _, r := range chosen {
 		got, err := r.measure(ctx, b)
 		results = append(results, got...)
+		if ctx.Err() != nil { // what is measured so far is printed all the same
+			left = append(left, fmt.Sprintf("Interrupted in row %s.", r.name))
+			status = 130
+			break
+		}
 		if missing := (absent{}); errors.As(err, &missing) {
 			left = append(left, fmt.Sprintf("Row %s was left out: %v.", r.name, missing))
 		} else if err != nil {
 			fmt.Fprintf(errs, "bench: row %s: %v\n", r.name, err)
 			left = append(left, fmt.Sprintf("Row %s failed.", r.name))
 			status = 1
-		}
-		if ctx.Err() != nil {
-			return 130
 		}
 	}
 	fmt.Fprintf(out, "%s Load average %s before, %s after.\n\n", before, before.load, load())

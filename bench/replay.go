@@ -15,8 +15,8 @@ import (
 	"github.com/percuss/percuss"
 )
 
-// asked are the requests that a run has answered, in the order that suits a client with a cache of prompts best: those
-// with a common beginning one after another. None is asked twice; a repetition that measures noise is left out, for a
+// asked are the requests that a run has answered, in the order of their texts, which suits a client with a cache of
+// prompts best: those with a common beginning come one after another. None is asked twice; a repetition that measures noise is left out, for a
 // cache answers it at once.
 func asked(ctx context.Context, b *bench, run, folder string) ([]percuss.Request, error) {
 	path := filepath.Join(folder, "requests.jsonl")

@@ -43,7 +43,7 @@ func (on *machine) bind(f *pflag.FlagSet) {
 	f.IntVar(&on.threads, "threads", 0, "threads of the embedded engine (default: one a core)")
 	f.Var(&on.memory, "memory", "most memory for weights and cache of the embedded engine, such as 6GB (default: what is free)")
 	f.BoolVar(&on.plain, "plain", false, "save no work: one request at a time, nothing shared, no drafts; slow, to compare with")
-	f.IntVar(&on.parallel, "parallel", 0, "answers generated at once by the embedded engine (default 32)")
+	f.IntVar(&on.parallel, "parallel", 0, "answers generated at once by the embedded engine (default: as many as save time, at most 32)")
 	f.IntVar(&on.concurrency, "concurrency", 0, "most requests at once to one address of a server; fewer where more bring nothing, or it asks for it (default 32)")
 	f.DurationVar(&on.firstByte, "first-byte", 0, "how long a server may take to begin its answer (default 10m)")
 	f.DurationVar(&on.idle, "idle", 0, "how long a server may pause within an answer (default 2m)")

@@ -3,6 +3,7 @@ package chain
 import (
 	"iter"
 	"maps"
+	"runtime"
 	"slices"
 	"sync"
 
@@ -38,12 +39,18 @@ func (a *Audit) Summarise(records iter.Seq[percuss.Record]) percuss.Findings {
 	return f
 }
 
-// analysed are the analyses of some analysers in their order. They are made in parallel: each writes in itself alone.
+// analysed are the analyses of some analysers in their order. As many are made at once as there are processors, for each has
+// draws in memory; an analyser writes in itself alone.
 func analysed(parts []analyser, s *summary) []Analysis {
 	each := make([][]Analysis, len(parts))
+	free := make(chan struct{}, runtime.GOMAXPROCS(0))
 	var wg sync.WaitGroup
 	for i, p := range parts {
-		wg.Go(func() { each[i] = p.analyses(s) })
+		free <- struct{}{}
+		wg.Go(func() {
+			each[i] = p.analyses(s)
+			<-free
+		})
 	}
 	wg.Wait()
 	return slices.Concat(each...)

@@ -108,15 +108,21 @@ func (s *summary) draw(m *model, cells []*cell) {
 	groups, metrics := make([]Group, len(cells)), make([]*stat.Draws, len(cells))
 	var wg sync.WaitGroup
 	for i, c := range cells {
-		wg.Go(func() { groups[i], metrics[i] = s.cellGroup(c, tables[c], errs[c]) })
+		wg.Go(func() {
+			var d *stat.Draws
+			groups[i], d = s.cellGroup(c, tables[c], errs[c])
+			if c.domain != "" && d != nil {
+				c.draws = d.Keep(s.figure("fcs", string(battery.F)))
+			}
+			if slices.Contains(m.cells, c) {
+				metrics[i] = d
+			}
+		})
 	}
 	wg.Wait()
 	s.cells = append(s.cells, groups...)
 	var inside []*stat.Draws
 	for i, c := range cells {
-		if c.domain != "" && metrics[i] != nil {
-			c.draws = metrics[i].Keep(s.figure("fcs", string(battery.F)))
-		}
 		if slices.Contains(m.cells, c) {
 			inside = append(inside, metrics[i])
 		}

@@ -42,23 +42,23 @@ func (x Extreme) contrasts() []contrast {
 	return out
 }
 
-// in is a contrast of some values; NaN where it has none.
-func (c contrast) in(value func(metric int) float64) float64 {
+// in is a contrast of the values of metrics; NaN where it has none.
+func (c contrast) in(values []float64) float64 {
 	v := 0.0
 	if c.plus != none {
-		v = value(c.plus)
+		v = values[c.plus]
 	}
 	if c.minus != none {
-		v -= value(c.minus)
+		v -= values[c.minus]
 	}
 	return v
 }
 
 // largest returns the place of the largest of some contrasts, and its value; none where there is no value.
-func largest(of []contrast, value func(metric int) float64) (at int, most float64) {
+func largest(of []contrast, values []float64) (at int, most float64) {
 	at, most = none, math.NaN()
 	for i, c := range of {
-		if v := c.in(value); !math.IsNaN(v) && (at == none || v > most) {
+		if v := c.in(values); !math.IsNaN(v) && (at == none || v > most) {
 			at, most = i, v
 		}
 	}
@@ -68,15 +68,16 @@ func largest(of []contrast, value func(metric int) float64) (at int, most float6
 // rivals are the contrasts that are the largest in the sample or in some resample.
 func (x Extreme) rivals(d []drawn, replicates int) []contrast {
 	all := x.contrasts()
-	keep := make([]bool, len(all))
-	mark := func(value func(int) float64) {
-		if at, _ := largest(all, value); at != none {
+	keep, values := make([]bool, len(all)), make([]float64, len(d))
+	for r := -1; r < replicates; r++ {
+		for _, j := range x.Of {
+			if values[j] = d[j].point; r >= 0 {
+				values[j] = d[j].reps[r]
+			}
+		}
+		if at, _ := largest(all, values); at != none {
 			keep[at] = true
 		}
-	}
-	mark(func(j int) float64 { return d[j].point })
-	for r := range replicates {
-		mark(func(j int) float64 { return d[j].reps[r] })
 	}
 	var out []contrast
 	for i, c := range all {
@@ -89,10 +90,14 @@ func (x Extreme) rivals(d []drawn, replicates int) []contrast {
 
 // reach puts the replicates of an extreme below its value by the largest error of its rivals, and every other one above it
 // by the largest with the sign turned. For a combination, rest is what its other terms err by, and factor the extreme's.
-func reach(d []drawn, rivals []contrast, to *drawn, factor float64, rest func(replicate int) float64) {
+func (x Extreme) reach(d []drawn, rivals []contrast, to *drawn, factor float64, rest func(replicate int) float64) {
+	errors := make([]float64, len(d))
 	for r := range to.reps {
 		side := 1 - 2*float64(r%2)
-		_, e := largest(rivals, func(j int) float64 { return side * factor * (d[j].reps[r] - d[j].point) })
+		for _, j := range x.Of {
+			errors[j] = side * factor * (d[j].reps[r] - d[j].point)
+		}
+		_, e := largest(rivals, errors)
 		to.reps[r] = to.point - rest(r) - side*e
 	}
 }
@@ -108,10 +113,11 @@ func (d *Draws) band() {
 		case math.IsNaN(is.point):
 		case len(m.Extreme.Of) > 0:
 			is.band, rivals[j] = true, m.Extreme.rivals(d.metrics, len(is.reps))
-			reach(d.metrics, rivals[j], is, 1, func(int) float64 { return 0 })
+			m.Extreme.reach(d.metrics, rivals[j], is, 1, func(int) float64 { return 0 })
 		case held >= 0:
 			is.band = true
-			reach(d.metrics, rivals[m.Parts[held].Metric], is, m.Parts[held].Factor, func(r int) float64 {
+			part := m.Parts[held]
+			d.metric(part.Metric).Extreme.reach(d.metrics, rivals[part.Metric], is, part.Factor, func(r int) float64 {
 				rest := 0.0
 				for i, part := range m.Parts {
 					if p := d.metrics[part.Metric]; i != held {

@@ -8,7 +8,7 @@ import (
 
 // lacks finds the shortfalls of every metric, when its replicates are there.
 func (d *Draws) lacks(of []*matrix) {
-	known := map[string]*shortfall{}
+	known := &shortfalls{by: map[string]*shortfall{}}
 	for j := range d.metrics {
 		m, is := d.metric(j), &d.metrics[j]
 		switch {
@@ -24,6 +24,12 @@ func (d *Draws) lacks(of []*matrix) {
 		}
 		d.wholeLack(j)
 	}
+}
+
+// shortfalls are those of the quotients of a draw, by name; nil for one that lacks nothing.
+type shortfalls struct {
+	by   map[string]*shortfall
+	room itemSums
 }
 
 // plainRate reports whether a metric is one rate, whose interval on few items is Wilson's and needs nothing added.
@@ -96,7 +102,7 @@ func isFlat(reps []float64, point float64) bool {
 }
 
 // termLacks are those of a sum of means of quotients.
-func (d *Draws) termLacks(of []*matrix, terms []Term, known map[string]*shortfall) []lack {
+func (d *Draws) termLacks(of []*matrix, terms []Term, known *shortfalls) []lack {
 	var out []lack
 	for _, t := range terms {
 		var there []Quotient
@@ -132,19 +138,19 @@ func total(of []*matrix, which []int) float64 {
 
 // shortfallOf is that of a quotient; nil where the resamples show all, or its range is not known. It is one and the same for
 // all metrics of a draw that the quotient enters.
-func (d *Draws) shortfallOf(of []*matrix, q Quotient, known map[string]*shortfall) *shortfall {
+func (d *Draws) shortfallOf(of []*matrix, q Quotient, known *shortfalls) *shortfall {
 	if q.Range == ([2]float64{}) {
 		return nil
 	}
 	name := q.name()
-	if s, ok := known[name]; ok {
+	if s, ok := known.by[name]; ok {
 		return s
 	}
-	s := newShortfall(of, q)
+	s := newShortfall(of, q, &known.room)
 	if s != nil {
 		s.name = fmt.Sprint(d.keys(), q.Num, q.Factors, q.Den)
 	}
-	known[name] = s
+	known.by[name] = s
 	return s
 }
 
@@ -175,33 +181,59 @@ func (q Quotient) name() string {
 }
 
 // newShortfall is that of a quotient, Less left out.
-func newShortfall(of []*matrix, q Quotient) *shortfall {
-	var items units
-	var nums, dens []float64 // of the items with a denominator
+func newShortfall(of []*matrix, q Quotient, in *itemSums) *shortfall {
+	in.enter(of, q)
 	num, den := 0.0, 0.0
-	for _, x := range of {
-		n, m := x.weighted(q, nil), x.sum(q.Den, nil)
-		items = items.with(newUnits(x.key, x.items, func(i int) bool { return m[i] != 0 }))
-		for i, v := range m {
-			if v != 0 {
-				nums, dens = append(nums, n[i]), append(dens, v)
-				num, den = num+n[i], den+v
+	in.each(func(n, m float64) bool {
+		num, den = num+n, den+m
+		return true
+	})
+	out := &shortfall{value: num / den, lo: q.Range[0], hi: q.Range[1], differs: q.Range[0] < 0, items: in.count(of)}
+	lo, hi, squares := out.lo-rounding(out.lo), out.hi+rounding(out.hi), 0.0
+	// A single item can be enough to see that nothing lacks: the error only grows.
+	if lacks := in.each(func(n, m float64) bool {
+		squares += (n - out.value*m) * (n - out.value*m)
+		out.error = math.Sqrt(squares) / den
+		v := n / m
+		return v >= lo && v <= hi && (out.items < fewItems || out.error <= rounding(out.value))
+	}); !lacks {
+		return nil
+	}
+	return out
+}
+
+// itemSums are numerator and denominator of a quotient in each item of some samples. They are room that is used again.
+type itemSums struct{ num, den [][]float64 }
+
+func (s *itemSums) enter(of []*matrix, q Quotient) {
+	if s.num == nil {
+		s.num, s.den = make([][]float64, len(of)), make([][]float64, len(of))
+	}
+	for k, x := range of {
+		s.num[k], s.den[k] = x.weighted(q, s.num[k]), x.sum(q.Den, s.den[k])
+	}
+}
+
+// each calls do with the items that have a denominator while it says so, and reports whether it did to the end.
+func (s *itemSums) each(do func(num, den float64) bool) bool {
+	for k, den := range s.den {
+		for i, m := range den {
+			if m != 0 && !do(s.num[k][i], m) {
+				return false
 			}
 		}
 	}
-	out := &shortfall{value: num / den, lo: q.Range[0], hi: q.Range[1], differs: q.Range[0] < 0}
-	out.items, _, _ = items.count()
-	squares := 0.0
-	for i, m := range dens {
-		n := nums[i]
-		squares += (n - out.value*m) * (n - out.value*m)
-		out.error = math.Sqrt(squares) / den
-		// A single item is enough: the error only grows.
-		if v := n / m; v < out.lo-rounding(out.lo) || v > out.hi+rounding(out.hi) || out.items >= fewItems && out.error > rounding(out.value) {
-			return nil
-		}
+	return true
+}
+
+// count is the number of different items with a denominator.
+func (s *itemSums) count(of []*matrix) int {
+	var u units
+	for k, x := range of {
+		u = u.with(newUnits(x.key, x.items, func(i int) bool { return s.den[k][i] != 0 }))
 	}
-	return out
+	n, _, _ := u.count()
+	return n
 }
 
 // extremeLacks is the largest that the contrasts lack which may be the extreme, on either side.

@@ -53,7 +53,9 @@ func (m *matrix) weighted(q Quotient, into []float64) []float64 {
 	}
 	into = zeroed(into, m.items)
 	for i, j := range q.Num {
-		plusTimes(into, q.Factors[i], m.columns[j])
+		if m.items > 0 { // else there are no columns
+			plusTimes(into, q.Factors[i], m.columns[j])
+		}
 	}
 	return into
 }

@@ -125,7 +125,7 @@ func TestShortfalls(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := (&Draws{samples: samples}).shortfallOf(of, q, map[string]*shortfall{}); (got != nil) != c.want {
+		if got := (&Draws{samples: samples}).shortfallOf(of, q, &shortfalls{by: map[string]*shortfall{}}); (got != nil) != c.want {
 			t.Errorf("%d rows: shortfall %v, want %v", len(c.x), got, c.want)
 		}
 	}

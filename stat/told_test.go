@@ -15,7 +15,7 @@ import (
 
 // toldMetrics are one metric of each form, over four columns, and the statistic that they tell.
 func toldMetrics() ([]Metric, Statistic) {
-	first, second := Quotient{Num: []int{0}, Den: []int{1}}, Quotient{Num: []int{2, 0}, Factors: []float64{100, -100}, Den: []int{3, 1}}
+	first, second := Quotient{Num: []int{0}, Den: []int{1}}, Quotient{Num: []int{2, 0}, Factors: []float64{100, -100}, Den: []int{3, 1}, Range: [2]float64{-100, 100}}
 	less := first
 	less.Less = &Quotient{Num: []int{2}, Den: []int{3}}
 	metrics := []Metric{

@@ -30,7 +30,7 @@ type quotient struct {
 
 // formula is a metric: another one's, a quotient, or a constant and some terms.
 type formula struct {
-	none     bool // it has no value, or it is an extreme, which is made of others when all replicates are there
+	skip     bool // it has no value, or it is an extreme, which is made of others when all replicates are there
 	like     int  // an earlier metric that is computed alike, and whose replicates are its own; none: it has its own
 	whole    int  // the quotient that it is; none: it is more than one
 	bare     bool // the mean of its one term
@@ -51,8 +51,8 @@ func formulasOf(d *Draws, of classes) *formulas {
 	known := map[string]int{}
 	for j, is := range d.metrics {
 		m := d.metric(j)
-		own := formula{like: none, whole: none, none: math.IsNaN(is.point) || len(m.Extreme.Of) > 0}
-		if own.none {
+		own := formula{like: none, whole: none, skip: math.IsNaN(is.point) || len(m.Extreme.Of) > 0}
+		if own.skip {
 			f.metrics[j] = own
 			continue
 		}
@@ -171,7 +171,7 @@ func (v *division) enter(d *Draws, f *formulas, sums []float64, from, n int) {
 		v.at, v.gaps = append(v.at, out), append(v.gaps, gaps)
 	}
 	for j, m := range f.metrics {
-		if !m.none && m.like == none && m.whole == none {
+		if !m.skip && m.like == none && m.whole == none {
 			v.metric(d, m, d.metrics[j].reps[from:from+n], from)
 		}
 	}

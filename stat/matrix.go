@@ -78,8 +78,8 @@ type classes struct {
 	first []int // by class: the first of its columns
 }
 
-// sorted sorts the wanted columns of a matrix.
-func (m *matrix) sorted(wanted []int) classes {
+// classes sorts the wanted columns of a matrix.
+func (m *matrix) classes(wanted []int) classes {
 	c := classes{of: make([]int, len(m.columns))}
 	alike := map[uint64][]int{}
 	for _, j := range wanted {

@@ -81,7 +81,7 @@ func (w *work) sort() {
 	inParallel(len(w.samples), func() func(int) {
 		return func(i int) {
 			if x := w.samples[i]; x.items > 0 {
-				w.classes[i] = x.sorted(w.columns)
+				w.classes[i] = x.classes(w.columns)
 				w.products[i] = newProduct(x, w.classes[i])
 			}
 		}

@@ -92,7 +92,7 @@ func TestProductEqualsPlainSums(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := len(kinds)
-		c := of.sorted(upTo(p))
+		c := of.classes(upTo(p))
 		m := newProduct(of, c)
 		seed := rapid.Uint64().Draw(t, "seed")
 		var weights [][]uint32

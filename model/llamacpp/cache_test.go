@@ -67,25 +67,7 @@ func TestCacheKeepsBooks(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			parked := 0
-			for _, p := range c.parked {
-				parked += len(p.tokens)
-			}
-			if parked > c.space {
-				t.Fatalf("%d tokens are parked where there is space for %d", parked, c.space)
-			}
-			cells := map[int]int{}
-			for _, o := range c.slots {
-				if len(o.tokens) != mem[o.id] || len(o.cells) != len(o.tokens) {
-					t.Fatalf("slot %d: %d tokens, %d cells, memory %d", o.id, len(o.tokens), len(o.cells), mem[o.id])
-				}
-				for _, cell := range o.cells {
-					cells[cell]++
-				}
-			}
-			if c.used() != len(cells) {
-				t.Fatalf("%d cells used, %d referred to", c.used(), len(cells))
-			}
+			checkBooks(t, c, mem)
 		}
 		for {
 			evicted, err := c.evict(nil)
@@ -100,6 +82,29 @@ func TestCacheKeepsBooks(t *testing.T) {
 			t.Fatalf("%d cells after everything was evicted", c.used())
 		}
 	})
+}
+
+// checkBooks holds the books against the memory, and what is parked against the space for it.
+func checkBooks(t *rapid.T, c *cache, mem paper) {
+	parked := 0
+	for _, p := range c.parked {
+		parked += len(p.tokens)
+	}
+	if parked > c.space {
+		t.Fatalf("%d tokens are parked where there is space for %d", parked, c.space)
+	}
+	cells := map[int]int{}
+	for _, o := range c.slots {
+		if len(o.tokens) != mem[o.id] || len(o.cells) != len(o.tokens) {
+			t.Fatalf("slot %d: %d tokens, %d cells, memory %d", o.id, len(o.tokens), len(o.cells), mem[o.id])
+		}
+		for _, cell := range o.cells {
+			cells[cell]++
+		}
+	}
+	if c.used() != len(cells) {
+		t.Fatalf("%d cells used, %d referred to", c.used(), len(cells))
+	}
 }
 
 func TestCacheNeverTakesABusySlot(t *testing.T) {

@@ -1,9 +1,12 @@
 package llamacpp
 
 import (
+	"slices"
 	"testing"
 
+	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain"
+	"github.com/percuss/percuss/model"
 	"github.com/percuss/percuss/model/modeltest"
 	"github.com/percuss/percuss/model/modeltest/dequant"
 )
@@ -35,7 +38,13 @@ func TestFloatAuditEqualsPlain(t *testing.T) {
 func smolDrafts(t *testing.T, m *Model) {
 	e, was := m.engine, *m.engine
 	defer func() { e.overhead, e.narrow, e.parallel = was.overhead, was.narrow, was.parallel }()
-	a := audit{operators: "families", questions: 1, tokens: 64, answer: chain.Letters}
+	a := audit{operators: "families", questions: 1, tokens: 64, answer: chain.Letters, each: func(requests []percuss.Request, n model.Counts) {
+		// Where only letters are asked for, all chains are there: "\n\nAnswer:" and the token before it.
+		letters := !slices.ContainsFunc(requests, func(r percuss.Request) bool { return len(r.Want.Letters) == 0 })
+		if letters && n.PromptComputed > int64(6*len(requests)) {
+			t.Errorf("%d tokens were computed for %d letters", n.PromptComputed, len(requests))
+		}
+	}}
 	e.narrow = false
 	e.overhead = 0
 	without := a.ask(t, m)

@@ -43,7 +43,7 @@ type Options struct {
 	Path     string // the GGUF file
 	Context  int    // most tokens of prompt and answer together; 0, or more than it was trained with: the training context
 	Threads  int    // 0: one for each physical core
-	Parallel int    // most requests generated at once, 1 to 128; 0: 32
+	Parallel int    // requests generated at once, 1 to 128; 0: as many as save time, at most 32
 	// Layout is how prompts of one call share computation: Exact, Shared, or "" for Exact where a short test at the start
 	// finds that it holds.
 	Layout string

@@ -15,7 +15,7 @@ func (a *Audit) Reduce(s percuss.Subject, trials []percuss.Trial, answers percus
 	rec.Given = a.o.Can[s.Model].Given
 	rec.Base, _ = r.reading(BaseTrial, "")
 	rec.Direct = Reading{State: NotFired, Why: "not asked"}
-	if _, ok := r.byID[DirectTrial]; ok {
+	if _, ok := r.trial(DirectTrial); ok {
 		rec.Direct, _ = r.reading(DirectTrial, rec.Base.Answer)
 	}
 	for _, t := range trials {
@@ -39,7 +39,7 @@ func (a *Audit) Reduce(s percuss.Subject, trials []percuss.Trial, answers percus
 // reducer reads the trials of one subject.
 type reducer struct {
 	q       percuss.Question
-	byID    map[string]percuss.Trial
+	byID    map[string]*percuss.Trial
 	answers percuss.Answers
 	before  string // what stands before the stem in the baseline's question, as the model saw it
 	after   string // and behind it
@@ -47,14 +47,24 @@ type reducer struct {
 }
 
 func newReducer(q percuss.Question, trials []percuss.Trial, answers percuss.Answers) reducer {
-	r := reducer{q: q, byID: make(map[string]percuss.Trial, len(trials)), answers: answers}
-	for _, t := range trials {
-		r.byID[t.ID] = t
+	r := reducer{q: q, byID: make(map[string]*percuss.Trial, len(trials)), answers: answers}
+	for i := range trials {
+		r.byID[trials[i].ID] = &trials[i]
 	}
-	if asked := userMessage(r.byID[BaseTrial]); q.Stem != "" && strings.Count(asked, q.Stem) == 1 {
+	base, _ := r.trial(BaseTrial)
+	if asked := userMessage(base); q.Stem != "" && strings.Count(asked, q.Stem) == 1 {
 		r.before, r.after, r.placed = strings.Cut(asked, q.Stem)
 	}
 	return r
+}
+
+// trial returns a trial by its id; ok is false, and the trial zero, where there is none.
+func (r reducer) trial(id string) (t percuss.Trial, ok bool) {
+	found, ok := r.byID[id]
+	if ok {
+		t = *found
+	}
+	return t, ok
 }
 
 // userMessage is the last user turn of a trial's request; empty: it has none.

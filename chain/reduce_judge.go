@@ -23,9 +23,9 @@ const (
 // verdict is what one judge said: in its reply, or in that to the request to say it once more.
 func (r reducer) verdict(id, name string, rubric judge.Rubric) Verdict {
 	v := Verdict{Judge: name, Says: SaysNothing}
-	last := r.byID[id]
+	last, _ := r.trial(id)
 	said := r.said(&v, last, rubric)
-	if again, ok := r.byID[id+repairSuffix]; ok && v.Why == "" && said == judge.Malformed {
+	if again, ok := r.trial(id + repairSuffix); ok && v.Why == "" && said == judge.Malformed {
 		last, said = again, r.said(&v, again, rubric)
 	}
 	switch {

@@ -12,8 +12,8 @@ import (
 // reading reads a text trial and its letters. reference is the baseline's answer, for the margin; empty: the
 // reading's own. It also returns the chain.
 func (r reducer) reading(id, reference string) (Reading, string) {
-	t := r.byID[id]
-	letters, asked := r.byID[id+LettersSuffix]
+	t, _ := r.trial(id)
+	letters, asked := r.trial(id + LettersSuffix)
 	out, chain := r.readText(t, asked)
 	if !asked || out.State == NoCall || out.State == Refused {
 		return r.judge(r.companion(out, id, reference)), chain
@@ -37,7 +37,8 @@ func (r reducer) reading(id, reference string) (Reading, string) {
 // companion adds the margin to an answer that was read from the text. It decides nothing: the letters may favour
 // another answer.
 func (r reducer) companion(out Reading, id, reference string) Reading {
-	answer, ok := r.answerOf(r.byID[id+MarginSuffix])
+	margin, _ := r.trial(id + MarginSuffix)
+	answer, ok := r.answerOf(margin)
 	if !ok || out.State != Read {
 		return out
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"strings"
 	"sync"
 
 	"github.com/percuss/percuss"
@@ -39,6 +40,7 @@ type bodies struct {
 	next       int       // place in recent of the next one
 	clock      int64     // counts the uses of chunks
 	size       int       // bytes that the chunks take
+	last       int       // bytes of the bodies of the chunk that was read last
 	read, used int64     // bytes that were read ahead, and of these, that were asked for
 }
 
@@ -139,11 +141,16 @@ func (b *bodies) worth(number int64) (c *chunk, mine bool) {
 // ahead reads a chunk into memory. One that cannot be read is left to be read row by row: the fault is for whoever asks for
 // the damaged row.
 func (b *bodies) ahead(ctx context.Context, number int64, c *chunk) {
-	var keys, texts []byte
-	var ends []int
+	b.mu.Lock()
+	room := b.last + b.last/4 // chunks are of about the same size
+	b.mu.Unlock()
+	var keys strings.Builder
+	keys.Grow(chunkRows * keySize)
+	texts, ends := make([]byte, 0, room), make([]int, 0, chunkRows)
 	err := b.each(ctx, number, func(key, text []byte) {
 		if len(key) == keySize { // any other is damage, which Verify finds
-			keys, texts = append(keys, key...), append(texts, text...)
+			keys.Write(key)
+			texts = append(texts, text...)
 			ends = append(ends, len(texts))
 		}
 	})
@@ -154,7 +161,7 @@ func (b *bodies) ahead(ctx context.Context, number int64, c *chunk) {
 		return
 	}
 	b.clock++
-	c.keys, c.size, c.last = string(keys), cap(texts)+rowCost*len(ends), b.clock
+	c.keys, c.size, c.last = keys.String(), cap(texts)+rowCost*len(ends), b.clock
 	from := 0
 	for i, to := range ends {
 		b.held[c.key(i)] = body{texts[from:to:to], c}
@@ -162,6 +169,7 @@ func (b *bodies) ahead(ctx context.Context, number int64, c *chunk) {
 	}
 	b.size += c.size
 	b.read += int64(len(texts))
+	b.last = len(texts)
 	b.drop()
 }
 

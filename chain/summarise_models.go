@@ -59,6 +59,9 @@ func (s *summary) summarise(units [][]*cell) {
 		if m.tables != nil {
 			m.tables = m.tables.Keep(s.registered()...)
 		}
+		for _, c := range units[i] {
+			c.tables = nil // they are drawn
+		}
 	}
 	for _, mean := range tiers {
 		s.tiers = append(s.tiers, mean.group)

@@ -14,9 +14,9 @@ func (d *Draws) Keep(metrics ...int) *Draws {
 			kept[j] = true
 		}
 	}
-	var used []int
 	out := *d
 	out.metrics, out.o.Metrics = make([]drawn, len(d.metrics)), slices.Clone(d.o.Metrics)
+	var compared []int
 	for j := len(kept) - 1; j >= 0; j-- { // parts are earlier metrics
 		if !kept[j] {
 			out.metrics[j] = drawn{point: math.NaN(), num: math.NaN(), den: math.NaN(), changed: -1}
@@ -24,40 +24,34 @@ func (d *Draws) Keep(metrics ...int) *Draws {
 		}
 		out.metrics[j] = d.metrics[j]
 		m := d.metric(j)
-		used = slices.Concat(used, m.Num, m.Den)
+		if len(m.Den) > 0 {
+			compared = append(compared, j)
+		}
 		for _, p := range m.Parts {
 			kept[p.Metric] = true
 		}
 	}
-	slices.Sort(used)
-	out.narrow(slices.Compact(used))
+	out.narrow(compared)
 	return &out
 }
 
-// narrow leaves only some columns of the samples, which Subtract compares.
-func (d *Draws) narrow(used []int) {
-	places := func(columns []int) []int {
-		var out []int
-		for _, c := range columns {
-			if at, ok := slices.BinarySearch(used, c); ok {
-				out = append(out, at)
-			}
-		}
-		return out
-	}
-	for j, m := range d.o.Metrics {
-		d.o.Metrics[j].Num, d.o.Metrics[j].Den = places(m.Num), places(m.Den)
-	}
-	d.samples = slices.Clone(d.samples)
-	for i, s := range d.samples {
-		x := make(Sums, len(s.Sums))
-		all := make([]float64, len(x)*len(used))
+// narrow leaves of the samples what Subtract compares: numerator and denominator of some metrics in each item.
+func (d *Draws) narrow(compared []int) {
+	samples := slices.Clone(d.samples)
+	for i, s := range samples {
+		x, all := make(Sums, len(s.Sums)), make([]float64, 0, 2*len(compared)*len(s.Sums))
 		for r, row := range s.Sums {
-			x[r] = all[r*len(used) : (r+1)*len(used)]
-			for at, c := range used {
-				x[r][at] = columns(row, []int{c})
+			from := len(all)
+			for _, j := range compared {
+				m := d.metric(j)
+				all = append(all, columns(row, m.Num), columns(row, m.Den))
 			}
+			x[r] = all[from:len(all):len(all)]
 		}
-		d.samples[i].Sums = x
+		samples[i].Sums = x
+	}
+	d.samples = samples
+	for at, j := range compared {
+		d.o.Metrics[j].Num, d.o.Metrics[j].Den = []int{2 * at}, []int{2*at + 1}
 	}
 }

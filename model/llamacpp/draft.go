@@ -8,10 +8,11 @@ const (
 )
 
 // draftLength is how many tokens are worth proposing where the last matched ones stood in a text before, in a decode
-// of so many tokens: on real chains the next i tokens are the same again about as often as matched ÷ (matched + 2i),
-// and a proposed token pays where that exceeds its own share of a decode's cost.
+// of so many tokens. On real chains the next i tokens are the same again about as often as
+// matched ÷ (matched + i), and a proposed token costs as much as any other but saves its text a share of a decode's
+// overhead: it pays up to matched × overhead ÷ rows.
 func draftLength(matched, rows int, overhead float64) int {
-	return min(mostDraft, int(float64(matched)*overhead/float64(2*max(rows, 1))))
+	return min(mostDraft, int(float64(matched)*overhead/float64(max(rows, 1))))
 }
 
 // reply is the tokens of one greedy text, its prompt included.

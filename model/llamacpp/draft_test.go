@@ -93,8 +93,8 @@ func TestDraftLength(t *testing.T) {
 		overhead      float64
 		want          int
 	}{
-		{0, 1, chipRows, 0}, {1, 1, chipRows, mostDraft}, {1, 14, chipRows, 9}, {2, 14, chipRows, mostDraft},
-		{1, 1, cpu, 0}, {10, 1, cpu, 7}, {10, 14, cpu, 0}, {100, 14, cpu, 5}, {128, 2, cpu, mostDraft}, {5, 0, cpu, 3},
+		{0, 1, chipRows, 0}, {1, 1, chipRows, mostDraft}, {1, 32, chipRows, 8}, {2, 32, chipRows, mostDraft}, {1, 300, chipRows, 0},
+		{1, 1, cpu, 1}, {10, 1, cpu, 14}, {9, 14, cpu, 0}, {100, 14, cpu, 10}, {128, 2, cpu, mostDraft}, {5, 0, cpu, 7},
 	} {
 		if got := draftLength(c.matched, c.rows, c.overhead); got != c.want {
 			t.Errorf("%d matched, %d rows, overhead %g: %d tokens, want %d", c.matched, c.rows, c.overhead, got, c.want)

@@ -62,7 +62,7 @@ func (a *Audit) read(s percuss.Subject, trials []percuss.Trial, answers percuss.
 		var answer percuss.Answer
 		answered := false
 		if t.Request != nil {
-			answer, answered = answers.Answer(t.Request.Key())
+			answer, answered = answers.Answer(t.Key())
 		}
 		if l.Kind != ofSubset {
 			l.Shown = 0

@@ -215,7 +215,8 @@ func (b *builder) ask(id string, l labels, messages []percuss.Message, options [
 }
 
 func (b *builder) append(id string, l labels, r percuss.Request) {
-	t := percuss.Trial{ID: id, Fired: true, Version: trialVersion, Request: &r}
+	t := percuss.Trial{ID: id, Fired: true, Version: trialVersion}
+	t.Ask(r)
 	raw, err := json.Marshal(l)
 	if err != nil { // texts and numbers only: it cannot be
 		t.Fired, t.Why, t.Request = false, err.Error(), nil

@@ -69,7 +69,7 @@ func (c *counting) add(s percuss.Subject, answers percuss.Answers) {
 		} else {
 			base = max(base, promptTokens(*t.Request))
 		}
-		if key := t.Request.Key(); !c.seen[key] {
+		if key := t.Key(); !c.seen[key] {
 			c.seen[key] = true
 			_, known := answers.Answer(key)
 			p.ask(*t.Request, known)

@@ -155,7 +155,7 @@ func (v *caseView) readCandidates() {
 	if ok {
 		v.Prompt = lastUser(t.Request)
 		if v.Answers != nil {
-			a, _ := v.Answers.Answer(t.Request.Key())
+			a, _ := v.Answers.Answer(t.Key())
 			for _, l := range a.Letters {
 				scores[l.Letter] = l
 			}
@@ -224,7 +224,7 @@ func (v *caseView) readCalls() {
 			}
 			continue
 		}
-		key := t.Request.Key()
+		key := t.Key()
 		if seen[key] {
 			continue
 		}

@@ -40,7 +40,7 @@ type bodies struct {
 	next       int       // place in recent of the next one
 	clock      int64     // counts the uses of chunks
 	size       int       // bytes that the chunks take
-	last       int       // bytes of the bodies of the chunk that was read last
+	room       int       // bytes of the bodies of the chunk that was read last
 	read, used int64     // bytes that were read ahead, and of these, that were asked for
 }
 
@@ -142,7 +142,7 @@ func (b *bodies) worth(number int64) (c *chunk, mine bool) {
 // the damaged row.
 func (b *bodies) ahead(ctx context.Context, number int64, c *chunk) {
 	b.mu.Lock()
-	room := b.last + b.last/4 // chunks are of about the same size
+	room := b.room + b.room/4 // chunks are of about the same size
 	b.mu.Unlock()
 	var keys strings.Builder
 	keys.Grow(chunkRows * keySize)
@@ -169,7 +169,7 @@ func (b *bodies) ahead(ctx context.Context, number int64, c *chunk) {
 	}
 	b.size += c.size
 	b.read += int64(len(texts))
-	b.last = len(texts)
+	b.room = len(texts)
 	b.drop()
 }
 

@@ -56,6 +56,9 @@ func TestQuotation(t *testing.T) {
 	}
 	b := newBuilder(a, percuss.Subject{SubjectID: percuss.SubjectID{Variant: "neutral"}, Question: percuss.Question{Stem: "Why?"}}, percuss.AnswerMap{})
 	plain, quoted := b.request(call{q: b.own}, "", false), b.request(call{q: b.own}, "Step 1: so.", false)
+	if again := b.request(call{q: b.own}, "", false); again.Key() != plain.Key() {
+		t.Error("a quotation changed what is asked without one")
+	}
 	if got, want := quoted.Messages[1].Content, plain.Messages[1].Content+"\n\n"+before+"Step 1: so."+after; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

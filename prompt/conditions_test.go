@@ -184,3 +184,25 @@ func TestLoadRefusesBrokenAddendaAndNumbers(t *testing.T) {
 		}
 	}
 }
+
+// TestPrompterServesBothKinds: one prompter puts questions of both kinds in turn as Chat puts each.
+func TestPrompterServesBothKinds(t *testing.T) {
+	s := Default()
+	put := s.Prompter("strict+self-grounding", "OWN")
+	letters, number := question, percuss.Question{Kind: percuss.Numeric, Stem: "How many?"}
+	for _, q := range []percuss.Question{letters, number, letters, number} {
+		for _, direct := range []bool{false, true} {
+			got, err := put(q, direct)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := s.Chat(q, "strict+self-grounding", "OWN", direct)
+			if err != nil || len(got) != 2 || got[0] != want[0] || got[1] != want[1] {
+				t.Errorf("%+v, want %+v, error %v", got, want, err)
+			}
+		}
+	}
+	if _, err := s.Prompter("none", "")(letters, false); err == nil {
+		t.Error("a condition that is not there puts questions")
+	}
+}

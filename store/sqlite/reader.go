@@ -34,7 +34,8 @@ func openMode(ctx context.Context, f file, mode string) (_ *Reader, err error) {
 	if err != nil {
 		return nil, err
 	}
-	db.SetMaxIdleConns(max(4, runtime.GOMAXPROCS(0))) // a report has a reader for each processor, and opening one takes as long as many answers
+	// A report reads on every processor, and a connection that is opened anew costs as much as many answers.
+	db.SetMaxIdleConns(max(4, runtime.GOMAXPROCS(0)))
 	r := &Reader{file: f, db: db}
 	defer func() {
 		if err != nil {

@@ -3,19 +3,21 @@ package llamacpp
 // What a decode costs is reckoned here and not timed, as the size of a decode is: on quantised weights the shape of a
 // decode moves the answers, so it must be the same in every run on a machine.
 const (
-	chipRows   = 256 // what a decode costs an accelerator besides its tokens, in tokens
-	threadRows = 0.7 // the same of a CPU, for each of its threads (measured: 0.6 to 1)
-	lookFactor = 1.5 // attention takes more time than its share of the operations (measured on a CPU)
-	usualRoom  = 256 // most tokens that a text is taken to have, whatever its limit
+	chipRows   = 256  // what a decode costs an accelerator besides its tokens, in tokens
+	threadRows = 0.7  // the same of a CPU, for each of its threads (measured: 0.6 to 1)
+	startTime  = 2e-4 // seconds that a decode takes to be prepared, which only a tiny model notices
+	lookFactor = 1.5  // attention takes more time than its share of the operations (measured on a CPU)
+	usualRoom  = 256  // most tokens that a text is taken to have, whatever its limit
 )
 
 // overheadRows is what a decode costs besides its tokens, in tokens: reading the weights, starting the threads. Up to
 // there, further tokens in a decode cost less than further decodes.
-func overheadRows(threads int, accelerator bool) float64 {
+func overheadRows(params uint64, threads int, accelerator bool) float64 {
 	if accelerator {
 		return chipRows
 	}
-	return threadRows * float64(threads)
+	const aToken = 2 / operationsPerThread // seconds for each parameter on one thread
+	return float64(threads) * (threadRows + startTime/(aToken*float64(max(params, 1))))
 }
 
 // lookRows is what it costs a token to look at one more cell of the cache, in tokens: four operations for each number

@@ -38,7 +38,7 @@ func TestFloatAuditEqualsPlain(t *testing.T) {
 func smolDrafts(t *testing.T, m *Model) {
 	e, was := m.engine, *m.engine
 	defer func() { e.overhead, e.narrow, e.parallel = was.overhead, was.narrow, was.parallel }()
-	a := audit{operators: "families", questions: 1, tokens: 64, answer: chain.Letters, each: func(requests []percuss.Request, n model.Counts) {
+	a := audit{operators: "M2+M5+F1", questions: 1, tokens: 40, answer: chain.Letters, each: func(requests []percuss.Request, n model.Counts) {
 		// Where only letters are asked for, all chains are there: "\n\nAnswer:" and the token before it.
 		letters := !slices.ContainsFunc(requests, func(r percuss.Request) bool { return len(r.Want.Letters) == 0 })
 		if letters && n.PromptComputed > int64(6*len(requests)) {

@@ -29,7 +29,7 @@ func loadModel(path string, h *header, o Options) (*engine, error) {
 	_, e.exact = h.mainWeights()
 	e.vocab = int(llama.VocabNTokens(llama.ModelGetVocab(handle)))
 	e.chunk = chunkFor(llama.ModelNParams(handle), e.threads, accelerated())
-	e.overhead = overheadRows(e.threads, accelerated())
+	e.overhead = overheadRows(llama.ModelNParams(handle), e.threads, accelerated())
 	e.look = lookRows(int(llama.ModelNEmbd(handle)), int(llama.ModelNLayer(handle)), llama.ModelNParams(handle))
 	e.narrow = o.Parallel == 0
 	e.drafts = max(e.parallel, min(int(e.overhead), maxParallel))

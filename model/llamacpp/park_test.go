@@ -85,9 +85,10 @@ func TestPays(t *testing.T) {
 		want     bool
 	}{
 		{0, 1 << 20, 0.7, smol, true}, // one is always generated
-		{3, 200, overheadRows(2, false), smol, true}, {4, 200, overheadRows(2, false), smol, false},
-		{12, 5, overheadRows(2, false), smol, true},
-		{10, 500, overheadRows(8, false), lookRows(4096, 32, 8e9), true}, {20, 500, overheadRows(8, false), lookRows(4096, 32, 8e9), false},
+		{3, 200, overheadRows(135e6, 2, false), smol, true}, {4, 200, overheadRows(135e6, 2, false), smol, false},
+		{6, 200, overheadRows(1e5, 2, false), lookRows(64, 2, 1e5), true},
+		{12, 5, overheadRows(135e6, 2, false), smol, true},
+		{10, 500, overheadRows(8e9, 8, false), lookRows(4096, 32, 8e9), true}, {20, 500, overheadRows(8e9, 8, false), lookRows(4096, 32, 8e9), false},
 		{31, 500, chipRows, lookRows(4096, 32, 8e9), true},
 	} {
 		if got := pays(c.n, c.cells, c.overhead, c.look); got != c.want {

@@ -170,11 +170,11 @@ func TestDraftsOfRealChains(t *testing.T) {
 		{"M", earlier, 14, chipRows, 0.27, 0.27},
 		{"M", nothing, 14, chipRows, 0.45, 0.12},
 		{"F", baseline, 17, chipRows, 0.26, 0.28},
-		{"M", baseline, 1, overheadRows(2, false), 0.37, 0.58},
-		{"M", earlier, 4, overheadRows(2, false), 0.45, 0.75},
-		{"M", baseline, 14, overheadRows(2, false), 0.62, 0.88},
-		{"M", nothing, 14, overheadRows(2, false), 0.85, 0.9},
-		{"F", baseline, 17, overheadRows(2, false), 0.75, 0.9},
+		{"M", baseline, 1, overheadRows(135e6, 2, false), 0.37, 0.58},
+		{"M", earlier, 4, overheadRows(135e6, 2, false), 0.45, 0.75},
+		{"M", baseline, 14, overheadRows(135e6, 2, false), 0.62, 0.88},
+		{"M", nothing, 14, overheadRows(135e6, 2, false), 0.85, 0.9},
+		{"F", baseline, 17, overheadRows(135e6, 2, false), 0.75, 0.9},
 	} {
 		n := replayAll(recorded, c.block, c.known, c.rows, c.overhead)
 		right := float64(n.accepted) / float64(n.drafted)

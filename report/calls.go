@@ -41,9 +41,18 @@ type Tally struct {
 // modelTally counts the calls to one model.
 type modelTally struct {
 	calls    Calls
-	seen     map[[32]byte]struct{} // keys, as bytes: there are as many as answers in the run
+	seen     map[half]struct{} // the keys that were counted, as many as there are answers
 	outcomes map[percuss.Outcome]int
 	reported map[string]int
+}
+
+// half is the first half of a key as bytes, a quarter of the key's size: among a million keys two have the same one with a
+// probability of 10^-27.
+type half [16]byte
+
+func firstHalf(k percuss.Key) (h half) {
+	_, _ = hex.Decode(h[:], []byte(k[:2*len(h)])) // a request's key is 64 hex digits
+	return h
 }
 
 // NewTally returns an empty tally.
@@ -53,7 +62,7 @@ func NewTally() *Tally { return &Tally{models: map[string]*modelTally{}} }
 func (t *Tally) of(id string, list *[]string) *modelTally {
 	m, ok := t.models[id]
 	if !ok {
-		m = &modelTally{seen: map[[32]byte]struct{}{}, outcomes: map[percuss.Outcome]int{}, reported: map[string]int{}}
+		m = &modelTally{seen: map[half]struct{}{}, outcomes: map[percuss.Outcome]int{}, reported: map[string]int{}}
 		m.calls.Model = id
 		t.models[id] = m
 		*list = append(*list, id)
@@ -83,8 +92,7 @@ func (t *Tally) Add(it Item) {
 			}
 			continue
 		}
-		var key [32]byte
-		_, _ = hex.Decode(key[:], []byte(trial.Key())) // a request's key is 64 hex digits
+		key := firstHalf(trial.Key())
 		if _, ok := asked.seen[key]; ok {
 			continue
 		}

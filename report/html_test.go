@@ -7,6 +7,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/percuss/percuss"
@@ -28,8 +29,11 @@ func written(t *testing.T, r Report, all iter.Seq[Item], whole int) (page string
 	t.Helper()
 	beside = map[string]string{}
 	var b bytes.Buffer
+	var mu sync.Mutex // pages are written side by side
 	err := WriteHTML(&b, r, HTML{Info: json.RawMessage(`{"wall_s":3}`), Items: all, Whole: whole,
 		Beside: func(name string, page []byte) error {
+			mu.Lock()
+			defer mu.Unlock()
 			beside[name] = string(page)
 			return nil
 		}})

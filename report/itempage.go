@@ -2,8 +2,11 @@ package report
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"html/template"
+	"runtime"
+	"sync"
 
 	"github.com/percuss/percuss/chain"
 )
@@ -57,6 +60,7 @@ func itemFile(n int) string { return fmt.Sprintf("%04d.html", n) }
 // itemPage is a page of one item.
 type itemPage struct {
 	itemView
+	item   Item
 	Calls  []callRow
 	Scores scoreTable
 }
@@ -67,6 +71,12 @@ func (p *page) addItems(h HTML, r Report) error {
 	if h.Items == nil {
 		return nil
 	}
+	beside := newPageWriters(h)
+	err := p.listItems(h, r, beside)
+	return errors.Join(err, beside.close())
+}
+
+func (p *page) listItems(h HTML, r Report, beside *pageWriters) error {
 	var folded bytes.Buffer
 	var waiting *itemPage
 	for it := range h.Items {
@@ -76,11 +86,11 @@ func (p *page) addItems(h HTML, r Report) error {
 			v.File = itemFile(v.Number)
 			if waiting != nil {
 				v.Prev, waiting.Next = waiting.File, v.File
-				if err := waiting.write(h); err != nil {
-					return err
+				if !beside.write(waiting) {
+					return nil
 				}
 			}
-			waiting = &itemPage{v, calls(it), scores(it)}
+			waiting = &itemPage{itemView: v, item: it}
 		}
 		row := newItemRow(v)
 		if v.Number <= h.Whole {
@@ -94,9 +104,51 @@ func (p *page) addItems(h HTML, r Report) error {
 	}
 	p.Folded = template.HTML(folded.String()) // made by a template that escapes
 	if waiting != nil {
-		return waiting.write(h)
+		beside.write(waiting)
 	}
 	return nil
+}
+
+// pageWriters draw and write the pages of items, several at once: they do not depend on one another, and to create a file
+// takes as long as to draw its page.
+type pageWriters struct {
+	queue  chan *itemPage
+	failed chan struct{} // closed at the first error
+	at     sync.WaitGroup
+	once   sync.Once
+	err    error
+}
+
+func newPageWriters(h HTML) *pageWriters {
+	w := &pageWriters{queue: make(chan *itemPage), failed: make(chan struct{})}
+	for range runtime.GOMAXPROCS(0) {
+		w.at.Go(func() {
+			for p := range w.queue {
+				if err := p.write(h); err != nil {
+					w.once.Do(func() { w.err = err; close(w.failed) })
+					return
+				}
+			}
+		})
+	}
+	return w
+}
+
+// write hands a page in; false: one could not be written, and no further one need be made.
+func (w *pageWriters) write(p *itemPage) bool {
+	select {
+	case w.queue <- p:
+		return true
+	case <-w.failed:
+		return false
+	}
+}
+
+// close waits until all is written, and returns the first error.
+func (w *pageWriters) close() error {
+	close(w.queue)
+	w.at.Wait()
+	return w.err
 }
 
 func (l *itemList) add(r itemRow) {
@@ -108,6 +160,7 @@ func (l *itemList) add(r itemRow) {
 }
 
 func (p *itemPage) write(h HTML) error {
+	p.Calls, p.Scores = calls(p.item), scores(p.item)
 	var b bytes.Buffer
 	if err := draw(&b, "itempage", p); err != nil {
 		return fmt.Errorf("item %s: %w", p.Item, err)

@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -190,19 +191,19 @@ func many(n int) []Item {
 // A thousand items are written in seconds, and the main page can still be mailed.
 func TestThousandItems(t *testing.T) {
 	const n = 1000
-	all, files := many(n), 0
+	all, files := many(n), atomic.Int64{}
 	var page bytes.Buffer
 	began := time.Now()
 	err := WriteHTML(&page, small(), HTML{Items: slices.Values(all), Whole: 25, Beside: func(string, []byte) error {
-		files++
+		files.Add(1)
 		return nil
 	}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Logf("drawn in %v", time.Since(began).Round(time.Millisecond))
-	if rows := strings.Count(page.String(), "<tr data-is="); rows != n || files != n {
-		t.Errorf("%d rows in the list and %d pages", rows, files)
+	if rows := strings.Count(page.String(), "<tr data-is="); rows != n || files.Load() != n {
+		t.Errorf("%d rows in the list and %d pages", rows, files.Load())
 	}
 	if page.Len() > 4<<20 {
 		t.Errorf("the main page has %d bytes", page.Len())
@@ -212,14 +213,14 @@ func TestThousandItems(t *testing.T) {
 func BenchmarkThousandItems(b *testing.B) {
 	all := many(1000)
 	for b.Loop() {
-		size := 0
+		var size atomic.Int64
 		err := WriteHTML(io.Discard, small(), HTML{Items: slices.Values(all), Whole: 25, Beside: func(_ string, page []byte) error {
-			size += len(page)
+			size.Add(int64(len(page)))
 			return nil
 		}})
 		if err != nil {
 			b.Fatal(err)
 		}
-		b.ReportMetric(float64(size)/1000, "bytes/page")
+		b.ReportMetric(float64(size.Load())/1000, "bytes/page")
 	}
 }

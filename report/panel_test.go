@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -108,16 +109,16 @@ func manyItems(models, n int) iter.Seq[Item] {
 func TestPageOfAWholePanel(t *testing.T) {
 	r := wholePanel(14, 4, 30)
 	began := time.Now()
-	beside := 0
+	var beside atomic.Int64
 	var b bytes.Buffer
-	err := WriteHTML(&b, r, HTML{Items: manyItems(14, 142), Of: 14000, Whole: 25, Beside: func(string, []byte) error { beside++; return nil }})
+	err := WriteHTML(&b, r, HTML{Items: manyItems(14, 142), Of: 14000, Whole: 25, Beside: func(string, []byte) error { beside.Add(1); return nil }})
 	if err != nil {
 		t.Fatal(err)
 	}
 	page := b.String()
-	t.Logf("%d bytes, %d pages beside it, in %v", len(page), beside, time.Since(began).Round(time.Millisecond))
-	if len(page) > 6<<20 || beside != 14*142 {
-		t.Errorf("%d bytes, %d pages beside it", len(page), beside)
+	t.Logf("%d bytes, %d pages beside it, in %v", len(page), beside.Load(), time.Since(began).Round(time.Millisecond))
+	if len(page) > 6<<20 || beside.Load() != 14*142 {
+		t.Errorf("%d bytes, %d pages beside it", len(page), beside.Load())
 	}
 	for _, want := range []string{"Does this run support its own claims?", "Of 29 claims, 14 hold, 1 fails, and 14 cannot be told", "3. Flips", "11. Clinicians",
 		"(not available)", "no labels were given", "The same of each of the 14 models", "<li>inert chain: model_0-1b &amp; co (borderline), model_1-2b", `<span class="verdict v-fails">fails</span> <span class="verdict v-open">cannot tell 14</span> <span class="verdict v-holds">holds 14</span> Flips exceed the noise.`, "15 groups", "The 56 cells", "1988 of 14000 items are listed"} {

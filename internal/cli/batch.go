@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/model"
 	"github.com/percuss/percuss/model/batch"
 	"github.com/percuss/percuss/report"
@@ -56,7 +57,7 @@ func (b batching) check(s spec.Specification) error {
 
 // batched makes a model that is asked by batches of one that can be, where the user wants that. It takes the other's
 // place among the open ones.
-func (r *running) batched(a *app, id string, m model.Model) (model.Model, error) {
+func (r *running) batched(ctx context.Context, a *app, id string, m model.Model) (model.Model, error) {
 	b, ok := m.(model.Batcher)
 	if _, already := m.(*atService); !r.on.batch.on || !ok || already {
 		return m, nil
@@ -65,6 +66,10 @@ func (r *running) batched(a *app, id string, m model.Model) (model.Model, error)
 	if err != nil {
 		return nil, usage(err)
 	}
+	stored, err := r.stored(ctx, journal.past)
+	if err != nil {
+		return nil, errors.Join(err, journal.file.Close())
+	}
 	subjects := 0
 	for _, s := range run.Subjects(r.manifest, r.items) {
 		if s.Model == id || r.isJudge(id) {
@@ -72,7 +77,7 @@ func (r *running) batched(a *app, id string, m model.Model) (model.Model, error)
 		}
 	}
 	o := batch.Options{Subjects: min(subjects, mostAtOnce), Every: r.on.batch.every, Past: journal.past, Note: journal.note,
-		Token: rand.Text, Tell: a.tellLine}
+		Stored: func(k percuss.Key) bool { return stored[k] }, Token: rand.Text, Tell: a.tellLine}
 	if o.Every > 0 { // a round is whole as soon as nothing is asked for this long
 		o.Quiet = min(o.Every, 2*time.Second)
 	}
@@ -173,6 +178,21 @@ func (j *journal) note(e batch.Entry) error {
 	return j.file.Sync()
 }
 
+// stored are the keys of a journal that have their answers.
+func (r *running) stored(ctx context.Context, past []batch.Entry) (map[percuss.Key]bool, error) {
+	stored := map[percuss.Key]bool{}
+	for _, e := range past {
+		for _, k := range e.Keys {
+			_, ok, err := r.store.Get(ctx, k)
+			if err != nil {
+				return nil, err
+			}
+			stored[k] = ok
+		}
+	}
+	return stored, nil
+}
+
 // unfetched refuses to ask singly what is paid for already: requests that were handed in and have no answer yet.
 func (r *running) unfetched(ctx context.Context) error {
 	if r.on.batch.on {
@@ -183,25 +203,28 @@ func (r *running) unfetched(ctx context.Context) error {
 	if err != nil {
 		return usage(err)
 	}
-	out := map[string][]batch.Entry{}
+	stored, err := r.stored(ctx, past)
+	if err != nil {
+		return err
+	}
+	out := map[string][]percuss.Key{} // by token
 	for _, e := range past {
-		if e.Event == batch.Lost || e.Event == batch.Collected {
+		switch e.Event {
+		case batch.Submitting:
+			out[e.Token] = e.Keys
+		case batch.Lost, batch.Collected:
 			delete(out, e.Token)
-		} else {
-			out[e.Token] = append(out[e.Token], e)
 		}
 	}
-	waiting := 0
-	for _, entries := range out {
-		for _, k := range entries[0].Keys {
-			if _, ok, err := r.store.Get(ctx, k); err != nil {
-				return err
-			} else if !ok {
-				waiting++
+	unanswered := map[percuss.Key]bool{} // an expired one may be in two batches
+	for _, keys := range out {
+		for _, k := range keys {
+			if !stored[k] {
+				unanswered[k] = true
 			}
 		}
 	}
-	if waiting > 0 {
+	if waiting := len(unanswered); waiting > 0 {
 		return usage(fmt.Errorf("%s of this run were handed in as batches and have no answer yet: add --batch to wait for them, or delete %s to ask them singly",
 			report.Plural(waiting, "request"), path))
 	}

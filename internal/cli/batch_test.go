@@ -141,6 +141,27 @@ func TestStoppedBatches(t *testing.T) {
 	})
 }
 
+// What the service refused, or did not take, it does not have: the run goes on by single calls, or by batches once that is
+// mended, with no journal to be deleted by hand.
+func TestBatchesThatWereRefused(t *testing.T) {
+	s, args := batchServer(t, 1)
+	s.Batches.Fault = "billing_hard_limit_reached Billing hard limit has been reached"
+	args = append(args, "-o", filepath.Join(t.TempDir(), "run"))
+	status, _, said := command(t, append(slices.Clone(args), "--batch", "--poll", "20ms")...)
+	if status != exitFailure || !strings.Contains(said, "see to the account") {
+		t.Fatalf("status %d: %s", status, said)
+	}
+	batches := s.Batches
+	s.Batches = nil
+	status, _, said = command(t, append(slices.Clone(args), "--batch", "--poll", "20ms")...)
+	if status != exitFailure || !strings.Contains(said, "run without --batch") {
+		t.Fatalf("status %d: %s", status, said)
+	}
+	s.Batches, batches.Fault = batches, ""
+	must(t, append(slices.Clone(args), "--batch", "--poll", "20ms")...)
+	must(t, args...)
+}
+
 func TestBatchFlag(t *testing.T) {
 	status, _, said := command(t, "chain", "-m", "sim:faithful", "-d", "demo", "-n", "2", "--batch", "-o", filepath.Join(t.TempDir(), "run"))
 	if status != exitUsage || !strings.Contains(said, "--batch") {

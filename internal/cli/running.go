@@ -225,7 +225,7 @@ func (r *running) ask(ctx context.Context, a *app) (run.Result, error) {
 		Subjects: run.Subjects(r.manifest, r.items), Judges: run.Judges(r.manifest),
 		Models: func(ctx context.Context, id string) (model.Model, error) {
 			if m, ok := r.open[id]; ok {
-				return r.batched(a, id, m)
+				return r.batched(ctx, a, id, m)
 			}
 			for _, m := range r.manifest.Spec.Models {
 				if m.ID != id {
@@ -247,7 +247,7 @@ func (r *running) ask(ctx context.Context, a *app) (run.Result, error) {
 				if was := r.manifest.Capabilities[id].Identity; opened.Capabilities().Identity != was {
 					return nil, usage(fmt.Errorf("model %s is not the one that the run was begun with (%s): give that one, or another -o", id, was))
 				}
-				return r.batched(a, id, opened)
+				return r.batched(ctx, a, id, opened)
 			}
 			return nil, fmt.Errorf("model %s is not in the run", id)
 		}}

@@ -70,9 +70,10 @@ type batch struct {
 	token, id string
 	since     time.Time
 	keys      []percuss.Key
-	due       time.Time // of the next poll
+	due       time.Time // of the next poll; while it has no id: of the search for it
 	told      string
 	left      int // keys whose answer is not known to be stored
+	cut       int // how often its results were not whole
 }
 
 // recall takes up the batches of an earlier process.
@@ -85,18 +86,23 @@ func (d *Model) recall(identity string) {
 		switch b := known[e.Token]; {
 		case e.Model != identity:
 		case e.Event == Submitting:
-			known[e.Token] = &batch{token: e.Token, since: e.At, keys: e.Keys, left: len(e.Keys)}
+			known[e.Token] = &batch{token: e.Token, since: e.At, keys: e.Keys, due: e.At.Add(shown * d.o.Every)}
 			d.batches = append(d.batches, known[e.Token])
 		case b != nil && e.Event == Submitted:
-			b.id = e.ID
+			b.id, b.due = e.ID, d.o.Now().Add(d.o.Quiet) // until all have asked: its results are read once
 		case b != nil:
 			b.keys = nil
 		}
 	}
 	for _, b := range d.batches {
 		for _, k := range b.keys {
-			d.out[k] = b // the later one holds: it asked again what the earlier one failed with
+			if !d.o.Stored(k) {
+				d.out[k] = b // the later one holds: it asked again what the earlier one failed with
+			}
 		}
+	}
+	for _, b := range d.out {
+		b.left++
 	}
 }
 

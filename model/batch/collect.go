@@ -2,6 +2,7 @@ package batch
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/percuss/percuss"
@@ -33,7 +34,7 @@ func (d *Model) collect(ctx context.Context, b *batch) error {
 		}
 		d.deliver(b, k, a, err)
 	})
-	if err != nil {
+	if err != nil && !d.lastsCut(b, err) {
 		return err
 	}
 	for k := range wanted {
@@ -41,6 +42,16 @@ func (d *Model) collect(ctx context.Context, b *batch) error {
 	}
 	d.o.Tell(fmt.Sprintf("batch %s has ended: %d of %d requests answered", b.id, answered, total))
 	return fatal
+}
+
+// lastsCut reports whether the results of a batch come broken however often they are read.
+func (d *Model) lastsCut(b *batch, err error) bool {
+	var f *model.Fault
+	if !errors.As(err, &f) || f.Kind != model.Malformed {
+		return false
+	}
+	b.cut++
+	return b.cut >= oftenCut
 }
 
 // deliver hands one answer to all who wait for it.

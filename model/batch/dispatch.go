@@ -19,6 +19,13 @@ const (
 	heldBack    = 5 * time.Minute // after a batch that the service had no room for
 )
 
+// shown is how many times the interval of polls a service is given until a batch whose handing in broke off must be
+// among its batches, if it has it: one that is still being made must not be handed in again.
+const shown = 2
+
+// oftenCut is how often results that are not whole are read again. What is still missing then is handed in again.
+const oftenCut = 3
+
 // dispatch hands in, polls and collects until it is stopped, or nothing further can succeed.
 func (d *Model) dispatch(ctx context.Context) {
 	var held time.Time // nothing is handed in before
@@ -71,7 +78,7 @@ func (d *Model) end(err error) {
 // step does what is due, and says how long there is nothing more to do.
 func (d *Model) step(ctx context.Context, held *time.Time) (time.Duration, error) {
 	for _, b := range d.wanted() {
-		if b.id != "" {
+		if b.id != "" || d.o.Now().Before(b.due) {
 			continue
 		}
 		if err := d.identify(ctx, b); err != nil {
@@ -85,8 +92,8 @@ func (d *Model) step(ctx context.Context, held *time.Time) (time.Duration, error
 	}
 	next := time.Hour
 	for _, b := range d.wanted() {
-		if now := d.o.Now(); now.Before(b.due) {
-			next = min(next, b.due.Sub(now))
+		if now := d.o.Now(); b.id == "" || now.Before(b.due) {
+			next = min(next, max(b.due.Sub(now), time.Millisecond))
 			continue
 		}
 		failed, err := d.poll(ctx, b)
@@ -201,13 +208,28 @@ func (d *Model) submit(ctx context.Context) error {
 		d.mu.Unlock()
 		id, err := d.batcher.Submit(ctx, b.token, requests)
 		if err != nil {
-			return err // identify looks whether it got there all the same
+			return d.refused(b, err)
 		}
 		if err := d.named(b, id); err != nil {
 			return err
 		}
 		d.o.Tell(fmt.Sprintf("batch %s: %d requests handed in", id, len(requests)))
 	}
+}
+
+// refused draws the conclusion from a batch that could not be handed in: one that the service refuses it does not have. Of
+// any other, identify looks whether it got there all the same, when it must be there.
+func (d *Model) refused(b *batch, err error) error {
+	var f *model.Fault
+	switch {
+	case model.IsFatal(err):
+		return errors.Join(err, d.lose(b))
+	case errors.As(err, &f) && (f.Kind == model.Dropped || f.Kind == model.Stalled):
+		later := *f
+		later.RetryAfter = max(f.RetryAfter, shown*d.o.Every)
+		return &later
+	}
+	return err
 }
 
 // gather are the requests in no batch, in the order in which they were asked.
@@ -228,8 +250,8 @@ func (d *Model) poll(ctx context.Context, b *batch) (full bool, err error) {
 	switch {
 	case err != nil:
 		return false, err
-	case state.Failed != nil && state.Failed.Fatal:
-		return false, state.Failed
+	case state.Failed != nil && state.Failed.Fatal: // once that is mended, its requests are handed in again
+		return false, errors.Join(state.Failed, d.lose(b))
 	case state.Failed != nil:
 		d.o.Tell(fmt.Sprintf("batch %s was not taken: %v; its requests are handed in again later", b.id, state.Failed))
 		return true, d.lose(b)
@@ -241,5 +263,6 @@ func (d *Model) poll(ctx context.Context, b *batch) (full bool, err error) {
 		}
 		return false, nil
 	}
+	b.due = d.o.Now().Add(d.o.Quiet) // who asks meanwhile has it of one more reading
 	return false, d.collect(ctx, b)
 }

@@ -32,11 +32,12 @@ type Options struct {
 	Quiet time.Duration
 	Every time.Duration // between two polls of a batch; 0: 30 seconds
 
-	Past  []Entry           // the journal so far, of any models
-	Note  func(Entry) error // appends to it, durably
-	Token func() string     // a new unique word
-	Tell  func(line string) // says to the user what happens; nil: nothing is said
-	Now   func() time.Time  // nil: time.Now
+	Past   []Entry                // the journal so far, of any models
+	Stored func(percuss.Key) bool // reports whether a request of Past has its answer already; nil: none has
+	Note   func(Entry) error      // appends to it, durably
+	Token  func() string          // a new unique word
+	Tell   func(line string)      // says to the user what happens; nil: nothing is said
+	Now    func() time.Time       // nil: time.Now
 }
 
 func (o Options) withDefaults() Options {
@@ -46,6 +47,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Every <= 0 {
 		o.Every = 30 * time.Second
+	}
+	if o.Stored == nil {
+		o.Stored = func(percuss.Key) bool { return false }
 	}
 	if o.Tell == nil {
 		o.Tell = func(string) {}

@@ -27,8 +27,11 @@ type service struct {
 	// The next calls of Submit fail: before the service has the batch, or after.
 	before, after int
 	refuse        error
-	full          int  // batches that are not taken
-	blind         bool // tokens are not kept: batches are found by the number of their requests
+	full          int           // batches that are not taken
+	blind         bool          // tokens are not kept: batches are found by the number of their requests
+	broken        *model.Fault  // of every batch
+	late          time.Duration // until a batch whose reply was lost can be found
+	cut           int           // how often half of the results are read
 }
 
 func newService() *service {
@@ -72,6 +75,9 @@ func (s *service) Find(_ context.Context, token string, n int, _ time.Time) (ids
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for id, t := range s.tokens {
+		if time.Since(s.began[id]) < s.late {
+			continue
+		}
 		if t == token && !s.blind || s.blind && len(s.batches[id]) == n {
 			ids = append(ids, id)
 		}
@@ -82,6 +88,12 @@ func (s *service) Find(_ context.Context, token string, n int, _ time.Time) (ids
 func (s *service) Poll(_ context.Context, id string) (model.BatchState, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.broken != nil {
+		for _, r := range s.batches[id] {
+			s.asked[r.Key()]--
+		}
+		return model.BatchState{Failed: s.broken}, nil
+	}
 	if s.full > 0 {
 		s.full--
 		for _, r := range s.batches[id] {
@@ -95,7 +107,11 @@ func (s *service) Poll(_ context.Context, id string) (model.BatchState, error) {
 func (s *service) Collect(_ context.Context, id string, wanted map[percuss.Key]percuss.Request, done func(percuss.Key, percuss.Answer, error)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, r := range slices.Backward(s.batches[id]) {
+	for i, r := range slices.Backward(s.batches[id]) {
+		if s.cut > 0 && i < len(s.batches[id])/2 {
+			s.cut--
+			return &model.Fault{Kind: model.Malformed, Err: errors.New("cut")}
+		}
 		if s.errors[r.Replicate] > 0 {
 			s.errors[r.Replicate]--
 			done(r.Key(), percuss.Answer{}, &model.Fault{Kind: "expired", Err: errors.New("a day has passed")})

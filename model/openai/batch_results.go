@@ -85,7 +85,9 @@ func (c *client) Collect(ctx context.Context, id string, wanted map[percuss.Key]
 		if file == "" {
 			continue
 		}
+		lines := 0
 		err := c.results(ctx, file, func(l resultLine) {
+			lines++
 			if r, ok := wanted[percuss.Key(l.ID)]; ok {
 				a, err := c.result(ctx, r, l)
 				done(percuss.Key(l.ID), a, err)
@@ -93,6 +95,9 @@ func (c *client) Collect(ctx context.Context, id string, wanted map[percuss.Key]
 		})
 		if err != nil {
 			return err
+		}
+		if file == b.OutputFile && lines < b.Counts.Completed {
+			return malformed(fmt.Sprintf("the file of the results of batch %s was cut: it holds %d of %d", c.wire.secret.name(id), lines, b.Counts.Completed))
 		}
 	}
 	return nil

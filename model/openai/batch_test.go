@@ -89,6 +89,17 @@ func TestBatchesAskAgain(t *testing.T) {
 	}
 }
 
+// Results that come cut are read again, not handed in again.
+func TestBatchesThatAreCut(t *testing.T) {
+	s := openaitest.Start(t, "openai")
+	s.Batches = &openaitest.Batches{Cut: 1}
+	requests := various()
+	got, failed := modeltest.AskAgain(t, modeltest.InBatches(t, notClosed(t, s)), requests)
+	if len(got) != len(requests) || len(failed) > 0 || s.Batched() != 1 {
+		t.Errorf("%d answers of %d after %d batches, failed %v", len(got), len(requests), s.Batched(), failed)
+	}
+}
+
 // A refusal that is stored concerns one request: a single call with a harmless text makes sure.
 func TestBatchesKeepRefusalsThatAreSure(t *testing.T) {
 	s := openaitest.Start(t, "vllm")

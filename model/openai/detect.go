@@ -71,13 +71,18 @@ func (s *survey) models(ctx context.Context, keyRemedy string) error {
 		return fmt.Errorf("the server at %s sends on to %s: give the URL that the server itself answers at", s.addr.base,
 			s.wire.secret.words(res.Header.Get("Location"), mostSaid))
 	case status != http.StatusOK:
-		return fmt.Errorf("the server at %s is not ready (%d: %s): try again later", s.addr.base, status, said)
+		return &notReady{fmt.Sprintf("the server at %s is not ready (%d: %s): try again later", s.addr.base, status, said)}
 	}
 	if json.Unmarshal(body, &s.list) != nil || len(s.ids()) == 0 {
 		return &noList{url: url, elsewhere: s.elsewhere(ctx)}
 	}
 	return nil
 }
+
+// notReady says that a server answers, but not to the purpose yet.
+type notReady struct{ said string }
+
+func (n *notReady) Error() string { return n.said }
 
 // noList says that a server gives no model list.
 type noList struct{ url, elsewhere string }

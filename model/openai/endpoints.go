@@ -30,8 +30,8 @@ func newClients(o Options) ([]*client, error) {
 	return clients, nil
 }
 
-// surveyAll asks all addresses what they are, and returns the first that answers. One that does not is taken for a server
-// of the same kind, as long as there is one that does; one that answers otherwise, e.g. that it lacks the model, is a
+// surveyAll asks all addresses what they are, and returns the first that answers. One that does not, or is not ready, is
+// taken for a server of the same kind, as long as there is one that does; one that answers otherwise, e.g. that it lacks the model, is a
 // mistake, and so are servers of different kinds. The identity is that of the first address.
 func surveyAll(ctx context.Context, clients []*client, o Options) (*client, error) {
 	var up []*client
@@ -39,10 +39,11 @@ func surveyAll(ctx context.Context, clients []*client, o Options) (*client, erro
 	for _, c := range clients {
 		err := c.survey(ctx, o)
 		var f *model.Fault
+		var wait *notReady
 		switch {
 		case err == nil:
 			up = append(up, c)
-		case len(clients) > 1 && errors.As(err, &f) && !f.Fatal:
+		case len(clients) > 1 && (errors.As(err, &wait) || errors.As(err, &f) && !f.Fatal):
 			away = err
 		default:
 			return nil, err

@@ -3,6 +3,7 @@ package openai
 import (
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -76,6 +77,16 @@ func TestFurtherAddressesAreLookedAt(t *testing.T) {
 		if _, err := Open(t.Context(), o); err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "topsecret") {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+	loading := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { openaitest.Error(w, 503, "Loading model") }))
+	defer loading.Close()
+	for _, o := range []Options{{URL: loading.URL + "/v1", Others: []string{a.URL}}, {URL: a.URL, Others: []string{loading.URL + "/v1"}}} {
+		with := quick(o.URL)
+		with.Others = o.Others
+		openWith(t, with) // the other one will do
+	}
+	if _, err := Open(t.Context(), quick(loading.URL+"/v1")); err == nil || !strings.Contains(err.Error(), "not ready") {
+		t.Errorf("a server that is not ready alone: %v", err)
 	}
 	o := quick(shut) // the first is down at present: it names the model all the same
 	o.Others = []string{a.URL}

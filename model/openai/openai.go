@@ -87,12 +87,13 @@ func Open(ctx context.Context, o Options) (model.Model, error) {
 		}
 		return nil, fmt.Errorf("model %q: %w", o.Name, err)
 	}
+	// Batches are the first address's: another one would not know them when the run is gone on with.
 	callers := make([]model.Caller, len(clients))
 	for i, one := range clients {
 		callers[i] = one
 	}
 	m := model.Endpoints(callers, c.can, o.Remote)
-	return &served{Model: m, Counter: m.(model.Counter), Batcher: c, client: c, close: hangUp}, nil
+	return &served{Model: m, Counter: m.(model.Counter), Batcher: clients[0], client: c, close: hangUp}, nil
 }
 
 // Close frees the connections.
@@ -170,7 +171,7 @@ func (c *client) survey(ctx context.Context, o Options) error {
 		c.row = s.recognise(ctx)
 	}
 	if ctx.Err() != nil {
-		return fmt.Errorf("the server at %s takes longer than %s to say what it is: try again, or name its kind with server=", c.addr.base, surveyTime)
+		return &notReady{fmt.Sprintf("the server at %s takes longer than %s to say what it is: try again, or name its kind with server=", c.addr.base, surveyTime)}
 	}
 	c.shape = shape{top: c.row.topLogprobs}
 	c.wire.single = c.row.closes

@@ -16,6 +16,7 @@ type Batches struct {
 	// Spoil, when set, says what becomes of a line instead of a reply: "expired", "failed" or "refused"; empty: it is answered.
 	Spoil func(key string, body map[string]any) string
 	Fault string // when not empty, batches are not taken, with this code and message
+	Cut   int    // so many times a file is sent to the middle of a line, as if that were its end
 
 	files  map[string][]byte
 	list   []*toyBatch
@@ -102,6 +103,10 @@ func (s *Server) content(b *Batches, w http.ResponseWriter, r *http.Request) {
 		Error(w, 404, "No such File object: "+r.PathValue("id"))
 		return
 	}
+	if b.Cut > 0 && len(raw) > 0 {
+		b.Cut--
+		raw = raw[:2*len(raw)/3]
+	}
 	_, _ = w.Write(raw) // the client may have gone
 }
 
@@ -171,6 +176,8 @@ func (b *Batches) object(one *toyBatch) map[string]any {
 		out["errors"] = map[string]any{"object": "list", "data": []any{map[string]any{"code": code, "message": message, "line": nil}}}
 	} else if one.output != "" {
 		out["status"], out["output_file_id"], out["error_file_id"] = "completed", one.output, one.faulty
+		failed := bytes.Count(b.files[one.faulty], []byte("\n"))
+		out["request_counts"] = map[string]any{"total": one.total, "completed": one.total - failed, "failed": failed}
 	}
 	return out
 }

@@ -9,7 +9,8 @@ import (
 	"github.com/percuss/percuss"
 )
 
-// An address that failed so often in a row is drained; it is tried again after a while, which doubles.
+// An address that failed so often in a row is drained; it is tried again after a while, which doubles. One that asks to
+// wait for longer than the first of these is drained for that time.
 const (
 	drainedAfter = 3
 	firstDrain   = 15 * time.Second
@@ -67,6 +68,17 @@ func (e *endpoint) fails(now time.Time, atOnce bool) bool {
 	e.pause = min(max(firstDrain, 2*e.pause), longestDrain)
 	e.until = now.Add(e.pause)
 	return true
+}
+
+// rests drains the address for as long as it asks for. It reports whether it is drained from now on.
+func (e *endpoint) rests(now time.Time, d time.Duration) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	fresh := !now.Before(e.until)
+	if until := now.Add(d); until.After(e.until) {
+		e.until = until
+	}
+	return fresh
 }
 
 // enter counts an open session.
@@ -132,7 +144,17 @@ func (r *remote) examine(e *endpoint, f *Fault) *Fault {
 	}
 	drained := false
 	switch f.Kind {
-	case Dropped, Stalled, Server, Overload:
+	case RateLimit, Overload:
+		if f.RetryAfter >= firstDrain && r.otherUp(e) { // the others need not wait
+			drained = e.rests(r.o.Now(), f.RetryAfter)
+			one := *f
+			one.RetryAfter, f = 0, &one
+		} else if f.Kind == Overload {
+			drained = e.fails(r.o.Now(), false)
+		} else {
+			e.lives()
+		}
+	case Dropped, Stalled, Server:
 		drained = e.fails(r.o.Now(), false)
 	case "credentials", "unknown_model", "address", "tls", "quota":
 		if f.Fatal && r.otherUp(e) {

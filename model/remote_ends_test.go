@@ -138,6 +138,32 @@ func TestEndpointsDrain(t *testing.T) {
 	}
 }
 
+// An address that asks to wait for longer than a request waits is left alone for that long, and nothing is given up.
+func TestEndpointsRest(t *testing.T) {
+	for _, kind := range []string{RateLimit, Overload} {
+		synctest.Test(t, func(t *testing.T) {
+			callers, all := places(2)
+			all[1].set(&Fault{Kind: kind, RetryAfter: time.Hour, Err: errors.New("later")})
+			n, err := askSubjects(t, Endpoints(callers, percuss.Capabilities{}, RemoteOptions{Concurrency: 4}), 200)
+			if calls, _ := all[1].count(); err != nil || n != 2000 || calls > 4 {
+				t.Errorf("%s: %d answers, %d requests to the address that wants none, %v", kind, n, calls, err)
+			}
+		})
+	}
+	synctest.Test(t, func(t *testing.T) {
+		callers, all := places(2)
+		for _, p := range all {
+			p.set(&Fault{Kind: RateLimit, RetryAfter: time.Hour, Err: errors.New("later")})
+		}
+		began := time.Now()
+		_, err := askSubjects(t, Endpoints(callers, percuss.Capabilities{}, RemoteOptions{Concurrency: 4}), 50)
+		var f *Fault
+		if !errors.As(err, &f) || f.Kind != Away || f.RetryAfter != time.Hour || time.Since(began) > 20*time.Minute {
+			t.Errorf("both want to rest: after %s %v", time.Since(began), err)
+		}
+	})
+}
+
 // What is wrong with all addresses is wrong with the model.
 func TestEndpointsAllWrong(t *testing.T) {
 	for want, f := range map[string]*Fault{Away: faultOf(fail(Dropped)), "credentials": {Kind: "credentials", Fatal: true, Err: errors.New("no")}} {

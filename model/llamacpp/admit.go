@@ -75,28 +75,19 @@ func (r *round) place(j *job) (bool, error) {
 	if !ok || err != nil {
 		return false, err
 	}
-	from, n := r.held(j)
-	if p, k := r.m.cache.asleep(j.tokens, n); p != nil && len(p.tokens)+len(j.tokens)-k+j.room <= limit {
-		if ok, err := r.clearRoom(j, k, len(p.tokens), limit, nil); err != nil || !ok && len(r.active) > 0 {
-			return false, err
-		} else if ok {
-			if j.slot, err = r.m.cache.wake(p, k); j.slot != nil || err != nil {
-				j.from, j.woken = k, true
-				return err == nil, err
-			}
-		}
-		from, n = r.held(j)
+	if placed, wait, err := r.revive(j, limit); placed || wait || err != nil {
+		return placed, err
 	}
-	if ok, err := r.clearRoom(j, n, 0, limit, from); err != nil || !ok && (from == nil || from.busy || len(r.active) > 0) {
+	from, n := r.held(j)
+	ok, err = r.clearRoom(j, n, 0, limit, from)
+	if !ok && err == nil && from != nil && !from.busy && len(r.active) == 0 {
+		if err = r.m.cache.trim(from, 0); err == nil {
+			from, n = nil, 0
+			ok, err = r.clearRoom(j, n, 0, limit, nil)
+		}
+	}
+	if !ok || err != nil {
 		return false, err
-	} else if !ok {
-		if err := r.m.cache.trim(from, 0); err != nil {
-			return false, err
-		}
-		from, n = nil, 0
-		if ok, err := r.clearRoom(j, n, 0, limit, nil); !ok || err != nil {
-			return false, err
-		}
 	}
 	s, err := r.m.cache.take(from, n)
 	if s == nil || err != nil {
@@ -104,6 +95,24 @@ func (r *round) place(j *job) (bool, error) {
 	}
 	j.slot, j.from = s, n
 	return true, nil
+}
+
+// revive lets the job build on a parked sequence, where one holds more of its prompt than the cache does and the engine
+// takes it back. wait: there is no room for it beside those that are at work.
+func (r *round) revive(j *job, limit int) (placed, wait bool, err error) {
+	_, n := r.held(j)
+	p, k := r.m.cache.asleep(j.tokens, n)
+	if p == nil || len(p.tokens)+len(j.tokens)-k+j.room > limit {
+		return false, false, nil
+	}
+	if ok, err := r.clearRoom(j, k, len(p.tokens), limit, nil); !ok || err != nil {
+		return false, len(r.active) > 0, err
+	}
+	if j.slot, err = r.m.cache.wake(p, k); j.slot == nil || err != nil {
+		return false, false, err
+	}
+	j.from, j.woken = k, true
+	return true, false, nil
 }
 
 // clearRoom sees to room for the job, of whose prompt the cache holds n tokens, and for so many cells besides, and

@@ -27,6 +27,7 @@ type endpoint struct {
 	failed   int // in a row
 	pause    time.Duration
 	until    time.Time // drained until then
+	wrong    bool      // its last fault would end the run, were it the only address
 }
 
 func newEndpoints(callers []Caller, o RemoteOptions) []*endpoint {
@@ -53,7 +54,7 @@ func (e *endpoint) up(now time.Time) bool {
 func (e *endpoint) lives() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.failed, e.pause, e.until = 0, 0, time.Time{}
+	e.failed, e.pause, e.until, e.wrong = 0, 0, time.Time{}, false
 }
 
 // fails notes that a request got no reply, or one that tells of no good; atOnce: no second one is needed to know. It
@@ -61,6 +62,7 @@ func (e *endpoint) lives() {
 func (e *endpoint) fails(now time.Time, atOnce bool) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	e.wrong = atOnce
 	if e.failed++; e.failed < drainedAfter && !atOnce || now.Before(e.until) {
 		return false
 	}
@@ -136,8 +138,22 @@ func (r *remote) otherUp(than *endpoint) bool {
 	return false
 }
 
+// otherSound reports whether another address, up or not, may be without such a fault as ends a run.
+func (r *remote) otherSound(than *endpoint) bool {
+	for _, e := range r.ends {
+		e.mu.Lock()
+		wrong := e.wrong
+		e.mu.Unlock()
+		if e != than && !wrong {
+			return true
+		}
+	}
+	return false
+}
+
 // examine draws the conclusion from a fault for the address that it came from, and sends those who wait for a drained one
-// elsewhere. A fault that would end the run is one of the address alone, as long as another is up.
+// elsewhere. A fault that would end the run is one of the address alone, until all others had one too: one that is
+// drained may come back.
 func (r *remote) examine(e *endpoint, f *Fault) *Fault {
 	if len(r.ends) == 1 {
 		return f
@@ -157,7 +173,7 @@ func (r *remote) examine(e *endpoint, f *Fault) *Fault {
 	case Dropped, Stalled, Server:
 		drained = e.fails(r.o.Now(), false)
 	case "credentials", "unknown_model", "address", "tls", "quota":
-		if f.Fatal && r.otherUp(e) {
+		if f.Fatal && r.otherSound(e) {
 			drained = e.fails(r.o.Now(), true)
 			one := *f
 			one.Fatal, f = false, &one

@@ -164,6 +164,20 @@ func TestEndpointsRest(t *testing.T) {
 	})
 }
 
+// A key that one address refuses ends no run while the other, which takes it, is away for a moment.
+func TestEndpointsOneWrong(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		callers, all := places(2)
+		all[1].set(&Fault{Kind: "credentials", Fatal: true, Err: errors.New("no")})
+		time.AfterFunc(16*time.Second, func() { all[0].set(faultOf(fail(Dropped))) })
+		time.AfterFunc(40*time.Second, func() { all[0].set(nil) })
+		n, err := askSubjects(t, Endpoints(callers, percuss.Capabilities{}, RemoteOptions{Concurrency: 4}), 400)
+		if err != nil || n != 4000 {
+			t.Errorf("%d answers, %v", n, err)
+		}
+	})
+}
+
 // What is wrong with all addresses is wrong with the model.
 func TestEndpointsAllWrong(t *testing.T) {
 	for want, f := range map[string]*Fault{Away: faultOf(fail(Dropped)), "credentials": {Kind: "credentials", Fatal: true, Err: errors.New("no")}} {

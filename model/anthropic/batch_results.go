@@ -23,10 +23,16 @@ func (c *client) Collect(ctx context.Context, id string, wanted map[percuss.Key]
 			done(key, percuss.Answer{Outcome: percuss.Refused, Detail: err.Error() + "; it was not sent"}, nil)
 		}
 	}
+	b, err := c.kit.Messages.Batches.Get(ctx, id, kit.MessageBatchGetParams{})
+	if err != nil {
+		return c.batchFault(ctx, err)
+	}
+	came := 0
 	lines := c.kit.Messages.Batches.ResultsStreaming(ctx, id, kit.MessageBatchResultsParams{}, option.WithRequestTimeout(transferTime))
 	defer func() { _ = lines.Close() }() // what matters was read
 	for lines.Next() {
 		l := lines.Current()
+		came++
 		if r, ok := wanted[percuss.Key(l.CustomID)]; ok {
 			a, err := c.result(ctx, r, l.Result)
 			done(percuss.Key(l.CustomID), a, err)
@@ -34,6 +40,9 @@ func (c *client) Collect(ctx context.Context, id string, wanted map[percuss.Key]
 	}
 	if err := lines.Err(); err != nil {
 		return c.batchFault(ctx, err)
+	}
+	if done, _ := progressOf(*b); came < done {
+		return &model.Fault{Kind: model.Malformed, Err: fmt.Errorf("the results of batch %s were cut: %d of %d came", c.secret.words(id), came, done)}
 	}
 	return nil
 }

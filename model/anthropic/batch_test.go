@@ -72,6 +72,17 @@ func TestBatchesAskAgain(t *testing.T) {
 	}
 }
 
+// Results that come cut, in a line or between two, are read again, not handed in again.
+func TestBatchesThatAreCut(t *testing.T) {
+	s := anthropictest.Start(t, anthropictest.Older)
+	s.Batches = &anthropictest.Batches{Cut: []int{2, 5}}
+	requests := various()
+	got, failed := modeltest.AskAgain(t, modeltest.InBatches(t, notClosed(t, s)), requests)
+	if len(got) != len(requests) || len(failed) > 0 || s.Batched() != 1 {
+		t.Errorf("%d answers of %d after %d batches, failed %v", len(got), len(requests), s.Batched(), failed)
+	}
+}
+
 // What the service refuses of one request is its answer; what it refuses altogether ends the run.
 func TestBatchesRefused(t *testing.T) {
 	s := anthropictest.Start(t, anthropictest.Older)

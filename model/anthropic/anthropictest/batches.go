@@ -14,6 +14,9 @@ type Batches struct {
 	// Spoil, when set, says what becomes of a request instead of a message: "expired", "canceled" or "errored"; empty: it
 	// is answered.
 	Spoil func(key string, params map[string]any) string
+	// Cut are the numbers of lines after which the next readings of results end: the last of them between two lines, the
+	// others in the middle of one.
+	Cut []int
 
 	list  []*toyBatch
 	lines map[string]int // how often a key was handed in
@@ -147,8 +150,18 @@ func (s *Server) results(b *Batches, w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "application/x-jsonl")
+	cut := -1
+	if len(b.Cut) > 0 {
+		cut, b.Cut = b.Cut[0], b.Cut[1:]
+	}
 	out := json.NewEncoder(w)
 	for i := len(one.requests) - 1; i >= 0; i-- {
+		if cut == len(one.requests)-1-i {
+			if len(b.Cut) > 0 {
+				_, _ = w.Write([]byte(`{"custom_id":`)) // the client may have gone
+			}
+			return
+		}
 		asked := one.requests[i]
 		spoilt := ""
 		if b.Spoil != nil {

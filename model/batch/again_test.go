@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/model"
@@ -79,4 +80,19 @@ func TestBatchesKnowWhatIsStored(t *testing.T) {
 			t.Errorf("the journal goes on with %+v", j.entries)
 		}
 	})
+}
+
+// A service that asks for a longer wait than a run is worth ends it, and says when to come back.
+func TestBatchesAskedToWait(t *testing.T) {
+	for wait, ends := range map[time.Duration]bool{time.Minute: false, time.Hour: true} {
+		synctest.Test(t, func(t *testing.T) {
+			s, stored := newService(), percuss.AnswerMap{}
+			s.refuse = &model.Fault{Kind: model.RateLimit, RetryAfter: wait, Err: errors.New("later")}
+			time.AfterFunc(5*time.Second, func() { s.mu.Lock(); defer s.mu.Unlock(); s.refuse = nil })
+			err := process(t.Context(), t, s, &journal{}, 3, stored)
+			if isAway(err) != ends || !ends && (err != nil || len(stored) != 9) {
+				t.Errorf("to wait %s: %d answers, %v", wait, len(stored), err)
+			}
+		})
+	}
 }

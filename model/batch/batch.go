@@ -86,7 +86,7 @@ func (d *Model) recall(identity string) {
 		switch b := known[e.Token]; {
 		case e.Model != identity:
 		case e.Event == Submitting:
-			known[e.Token] = &batch{token: e.Token, since: e.At, keys: e.Keys, due: e.At.Add(shown * d.o.Every)}
+			known[e.Token] = &batch{token: e.Token, since: e.At, keys: e.Keys, due: e.At.Add(d.shown())}
 			d.batches = append(d.batches, known[e.Token])
 		case b != nil && e.Event == Submitted:
 			b.id, b.due = e.ID, d.o.Now().Add(d.o.Quiet) // until all have asked: its results are read once

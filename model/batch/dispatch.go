@@ -19,10 +19,6 @@ const (
 	heldBack    = 5 * time.Minute // after a batch that the service had no room for
 )
 
-// shown is how many times the interval of polls a service is given until a batch whose handing in broke off must be
-// among its batches, if it has it: one that is still being made must not be handed in again.
-const shown = 2
-
 // oftenCut is how often results that are not whole are read again. What is still missing then is handed in again.
 const oftenCut = 3
 
@@ -41,12 +37,15 @@ func (d *Model) dispatch(ctx context.Context) {
 		case model.IsFatal(err):
 			d.end(err)
 			return
+		case errors.As(err, &f) && f.RetryAfter > mostWait:
+			d.end(&model.Fault{Kind: model.Away, RetryAfter: f.RetryAfter, Err: fmt.Errorf("the service of the batches asks to wait %s; they go on there, so give the same command again then: %w", f.RetryAfter.Round(time.Second), err)})
+			return
 		case waited > mostWait:
 			d.end(&model.Fault{Kind: model.Away, Err: fmt.Errorf("the service of the batches cannot be reached; they go on there, so give the same command again later: %w", err)})
 			return
 		default:
-			if errors.As(err, &f) && f.RetryAfter > wait {
-				wait = f.RetryAfter
+			if f != nil {
+				wait = max(wait, f.RetryAfter)
 			}
 			d.o.Tell(fmt.Sprintf("batches: %v; trying again in %s", err, wait))
 			next = wait
@@ -66,6 +65,10 @@ func (d *Model) dispatch(ctx context.Context) {
 		timer.Stop()
 	}
 }
+
+// shown is how long a service is given until a batch whose handing in broke off must be among its batches, if it has it: one
+// that is still being made must not be handed in again.
+func (d *Model) shown() time.Duration { return min(2*d.o.Every, time.Minute) }
 
 // end lets everybody who waits go.
 func (d *Model) end(err error) {
@@ -226,7 +229,7 @@ func (d *Model) refused(b *batch, err error) error {
 		return errors.Join(err, d.lose(b))
 	case errors.As(err, &f) && (f.Kind == model.Dropped || f.Kind == model.Stalled):
 		later := *f
-		later.RetryAfter = max(f.RetryAfter, shown*d.o.Every)
+		later.RetryAfter = max(f.RetryAfter, d.shown())
 		return &later
 	}
 	return err

@@ -138,7 +138,30 @@ func TestStoppedBatches(t *testing.T) {
 		if status != exitUsage || !strings.Contains(said, "add --batch") || !strings.Contains(said, batchFile) {
 			t.Errorf("without --batch: status %d\n%s", status, said)
 		}
+		forgotten(t, s, args, filepath.Join(dir, "interrupted"))
 	})
+}
+
+// forgotten checks what a run does whose service has forgotten its batches: the batch is named, and the file that knows of
+// it; without the line with its id, its requests are handed in anew.
+func forgotten(t *testing.T, s *openaitest.Server, args []string, dir string) {
+	t.Helper()
+	s.Batches = &openaitest.Batches{Polls: 1}
+	again := append(slices.Clone(args), "--batch", "--poll", "40ms")
+	status, _, said = command(t, again...)
+	if status != exitFailure || !strings.Contains(said, "batch_0") || !strings.Contains(said, batchFile) {
+		t.Errorf("a batch that is gone: status %d\n%s", status, said)
+	}
+	path := filepath.Join(dir, batchFile)
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := slices.DeleteFunc(strings.SplitAfter(string(raw), "\n"), func(l string) bool { return strings.Contains(l, `"batch_0"`) })
+	if err := os.WriteFile(path, []byte(strings.Join(lines, "")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	must(t, again...)
 }
 
 // What the service refused, or did not take, it does not have: the run goes on by single calls, or by batches once that is

@@ -120,7 +120,7 @@ func (c *client) batchFault(ctx context.Context, err error) error {
 	f := c.faultOf(ctx, err)
 	switch {
 	case errors.As(err, &said) && said.StatusCode == http.StatusNotFound:
-		return &model.Fault{Kind: model.Capability, Fatal: true, Err: fmt.Errorf("%w: the service takes no batches, or has this one no more, or not for this key; run without --batch, or take the batch's lines out of the run's journal to hand its requests in again", errors.Unwrap(f))}
+		return &model.Fault{Kind: model.Capability, Fatal: true, Err: fmt.Errorf("%w: the service takes no batches, or has this one no more, or not for this key; run without --batch, or take the lines with the batch's id out of batches.jsonl in the run's folder to hand its requests in again", errors.Unwrap(f))}
 	case errors.As(err, &said) && said.StatusCode == http.StatusBadRequest, errors.As(err, &said) && said.StatusCode == http.StatusRequestEntityTooLarge:
 		return &model.Fault{Kind: model.RefusesAll, Fatal: true, Err: fmt.Errorf("%w; mend what the service names, or run without --batch", errors.Unwrap(f))}
 	}

@@ -252,7 +252,7 @@ func (d *Model) poll(ctx context.Context, b *batch) (full bool, err error) {
 	state, err := d.batcher.Poll(ctx, b.id)
 	switch {
 	case err != nil:
-		return false, err
+		return false, fmt.Errorf("batch %s: %w", b.id, err)
 	case state.Failed != nil && state.Failed.Fatal: // once that is mended, its requests are handed in again
 		return false, errors.Join(state.Failed, d.lose(b))
 	case state.Failed != nil:

@@ -189,7 +189,7 @@ func (c *client) unmanaged(path string, p *problem) error {
 	case http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotImplemented:
 		remedy := "the server takes no batch files: run without --batch"
 		if strings.Count(path, "/") > 1 {
-			remedy = "the service has no such batch or file any more, or not for this key: take its lines out of the run's journal of batches to hand its requests in again"
+			remedy = "the service has no such batch or file any more, or not for this key: take the lines with its id out of batches.jsonl in the run's folder to hand its requests in again"
 		}
 		return &model.Fault{Kind: model.Capability, Fatal: true, Err: fmt.Errorf("%w; %s", c.safe(p), remedy)}
 	}

@@ -148,7 +148,7 @@ func forgotten(t *testing.T, s *openaitest.Server, args []string, dir string) {
 	t.Helper()
 	s.Batches = &openaitest.Batches{Polls: 1}
 	again := append(slices.Clone(args), "--batch", "--poll", "40ms")
-	status, _, said = command(t, again...)
+	status, _, said := command(t, again...)
 	if status != exitFailure || !strings.Contains(said, "batch_0") || !strings.Contains(said, batchFile) {
 		t.Errorf("a batch that is gone: status %d\n%s", status, said)
 	}

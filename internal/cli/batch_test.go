@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,10 +18,13 @@ import (
 // batchServer is a service that takes batch files; they end when they were asked for so often.
 func batchServer(t *testing.T, polls int) (s *openaitest.Server, args []string) {
 	t.Helper()
-	s = openaitest.Start(t, "vllm")
+	s, handler := openaitest.New(t, "vllm")
 	s.Key = "sk-topsecret-topsecret"
 	t.Setenv("OPENAI_API_KEY", s.Key)
 	s.Fingerprint, s.Batches = true, &openaitest.Batches{Polls: polls}
+	server := httptest.NewServer(handler) // now that it is as it shall be: another process has no lock in common with this one
+	t.Cleanup(server.Close)
+	s.URL = server.URL + "/v1"
 	return s, []string{"chain", "-m", served(s, ""), "-d", "demo", "-n", "3", "--battery", "families", "--answer", "text+letters"}
 }
 
@@ -146,7 +150,7 @@ func TestStoppedBatches(t *testing.T) {
 // it; without the line with its id, its requests are handed in anew.
 func forgotten(t *testing.T, s *openaitest.Server, args []string, dir string) {
 	t.Helper()
-	s.Batches = &openaitest.Batches{Polls: 1}
+	s.TakeBatches(&openaitest.Batches{Polls: 1})
 	again := append(slices.Clone(args), "--batch", "--poll", "40ms")
 	status, _, said := command(t, again...)
 	if status != exitFailure || !strings.Contains(said, "batch_0") || !strings.Contains(said, batchFile) {
@@ -175,12 +179,13 @@ func TestBatchesThatWereRefused(t *testing.T) {
 		t.Fatalf("status %d: %s", status, said)
 	}
 	batches := s.Batches
-	s.Batches = nil
+	s.TakeBatches(nil)
 	status, _, said = command(t, append(slices.Clone(args), "--batch", "--poll", "20ms")...)
 	if status != exitFailure || !strings.Contains(said, "run without --batch") {
 		t.Fatalf("status %d: %s", status, said)
 	}
-	s.Batches, batches.Fault = batches, ""
+	batches.Fault = ""
+	s.TakeBatches(batches)
 	must(t, append(slices.Clone(args), "--batch", "--poll", "20ms")...)
 	must(t, args...)
 }

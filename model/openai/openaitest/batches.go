@@ -31,6 +31,13 @@ type toyBatch struct {
 	total                     int
 }
 
+// TakeBatches changes what the server does with batch files while it runs; nil: it takes none.
+func (s *Server) TakeBatches(b *Batches) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.Batches = b
+}
+
 // Submitted is how often each key was handed in.
 func (s *Server) Submitted() map[string]int {
 	s.mu.Lock()

@@ -140,7 +140,7 @@ func TestLibraryThatDoesNotFit(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		status, _, errs := command(t, "chain", "-m", "llama:"+gguf, "--lib", lib, "-d", "demo", "-o", filepath.Join(dir, "run-"+name))
+		status, _, errs := process(t, "chain", "-m", "llama:"+gguf, "--lib", lib, "-d", "demo", "-o", filepath.Join(dir, "run-"+name))
 		if status != exitUsage || !strings.Contains(errs, "percuss engine install") || !strings.Contains(errs, lib) {
 			t.Errorf("%s: status %d, %q", name, status, errs)
 		}

@@ -108,10 +108,9 @@ func TestBenchEngineTable(t *testing.T) {
 }
 
 func TestBenchEngineRefuses(t *testing.T) {
-	empty := t.TempDir()
-	t.Setenv("PERCUSS_CACHE", empty)
-	gguf, lib := tinyFile(t), modeltest.EngineLib(t)
+	gguf, lib, empty := tinyFile(t), modeltest.EngineLib(t), t.TempDir()
 	t.Setenv("PERCUSS_LIB", lib)
+	t.Setenv("PERCUSS_CACHE", empty) // from here on there are no models
 	for name, tc := range map[string]struct {
 		args []string
 		says string

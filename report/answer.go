@@ -204,7 +204,11 @@ func (l level) registers(m chain.Metric) string {
 	out := fmt.Sprintf("%s the new chain shows no trace of the edit and the answer stays (%s).%s",
 		l.in(m.Estimate, "compared edits of age, sex, a negation or a word of severity"), sample(m.Estimate, Percent), l.spread("cdr", "", Percent))
 	if n := l.Doubts.CDRCut; n > 0 {
-		out += fmt.Sprintf(" In %d of these %s trials the new chain was cut at the token limit: it may not have come to the edit.", n, count(m.Num))
+		of := "of these trials" // a mean of models is no count
+		if m.Num.OK() {
+			of = fmt.Sprintf("of these %s trials", count(m.Num))
+		}
+		out += fmt.Sprintf(" In %d %s the new chain was cut at the token limit: it may not have come to the edit.", n, of)
 	}
 	return out
 }

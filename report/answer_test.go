@@ -47,6 +47,10 @@ func TestCutChainsAtCDR(t *testing.T) {
 	if got := l.registers(m); strings.Contains(got, "cut at") {
 		t.Error(got)
 	}
+	l.Doubts.CDRCut, m.Num = 14, percuss.Number{} // of several models, a mean
+	if got := l.registers(m); !strings.Contains(got, "In 14 of these trials the new chain was cut") {
+		t.Errorf("says %q", got)
+	}
 }
 
 // TestCorridorInWords: the verdict is that of the interval, not of the value.

@@ -2,6 +2,8 @@ package model
 
 import (
 	"context"
+	"errors"
+	"sync"
 	"time"
 
 	"github.com/percuss/percuss"
@@ -36,4 +38,53 @@ type BatchState struct {
 	// Failed is why the service did not take the whole batch; nil: it did. None of its requests was answered, and where
 	// it is not Fatal they are worth handing in again later.
 	Failed *Fault
+}
+
+// FitBatch is Batcher.Fit for a service that takes at most so many requests and bytes at once. size is what a request
+// takes, in bytes; false where it cannot be sent, and takes nothing.
+func FitBatch(requests []percuss.Request, most, bytes int, size func(percuss.Request) (int, bool)) int {
+	sum := 0
+	for i, r := range requests {
+		n, ok := size(r)
+		if !ok {
+			continue
+		}
+		if sum += n; i > 0 && (i >= most || sum > bytes) {
+			return i
+		}
+	}
+	return len(requests)
+}
+
+// NoneSendable is the fault of a batch of which nothing could be handed in.
+func NoneSendable() *Fault {
+	return &Fault{Kind: Capability, Fatal: true, Err: errors.New("none of the requests can be sent: their further parameters are no JSON object")}
+}
+
+// Tried remembers the forms of request that a service was tried with by a single call, which finds out which parameters
+// the model refuses: without it a whole batch could come back a day later with nothing but refusals. Several goroutines
+// may use it; the zero value is ready.
+type Tried struct {
+	mu    sync.Mutex
+	forms map[string]bool
+}
+
+// Once calls try, unless it has succeeded for this form before.
+func (t *Tried) Once(form string, try func() error) error {
+	t.mu.Lock()
+	done := t.forms[form]
+	t.mu.Unlock()
+	if done {
+		return nil
+	}
+	if err := try(); err != nil {
+		return err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.forms == nil {
+		t.forms = map[string]bool{}
+	}
+	t.forms[form] = true
+	return nil
 }

@@ -102,7 +102,7 @@ type client struct {
 
 	mu     sync.Mutex
 	absent map[string]bool // parameters that the model refuses, of those that a request can do without
-	tried  map[bool]bool   // forms of requests that a batch may hold: with a beginning, without
+	tried  model.Tried     // forms of requests that a batch may hold: with a beginning, without
 }
 
 // Report implements model.Reporter.
@@ -144,7 +144,7 @@ func newClient(o Options) (c *client, idle func(), err error) {
 	if key != "" {
 		with = append(with, option.WithAPIKey(string(key)))
 	}
-	return &client{kit: kit.NewClient(with...), report: func(model.Allowance) {}, tried: map[bool]bool{}, name: o.Name, base: base, secret: key, keyRemedy: "check the key in " + o.KeyFrom, now: o.Now},
+	return &client{kit: kit.NewClient(with...), report: func(model.Allowance) {}, name: o.Name, base: base, secret: key, keyRemedy: "check the key in " + o.KeyFrom, now: o.Now},
 		h.CloseIdleConnections, nil
 }
 

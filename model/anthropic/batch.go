@@ -50,17 +50,10 @@ func (c *client) entry(r percuss.Request) (batchRequest, error) {
 
 // Fit implements model.Batcher.
 func (c *client) Fit(requests []percuss.Request) int {
-	size := 0
-	for i, r := range requests {
+	return model.FitBatch(requests, mostInBatch, mostBytes, func(r percuss.Request) (int, bool) {
 		e, err := c.entry(r)
-		if err != nil {
-			continue
-		}
-		if size += len(e.Params) + len(e.ID) + 40; i > 0 && (i >= mostInBatch || size > mostBytes) {
-			return i
-		}
-	}
-	return len(requests)
+		return len(e.Params) + len(e.ID) + 40, err == nil
+	})
 }
 
 // Submit implements model.Batcher. The service keeps no token.
@@ -77,7 +70,7 @@ func (c *client) Submit(ctx context.Context, _ string, requests []percuss.Reques
 		}
 	}
 	if len(body.Requests) == 0 {
-		return "", &model.Fault{Kind: model.Capability, Fatal: true, Err: errors.New("none of the requests can be sent: their further parameters are no JSON object")}
+		return "", model.NoneSendable()
 	}
 	var made kit.MessageBatch
 	if err := c.kit.Post(ctx, "v1/messages/batches", body, &made, option.WithRequestTimeout(transferTime)); err != nil {
@@ -89,27 +82,16 @@ func (c *client) Submit(ctx context.Context, _ string, requests []percuss.Reques
 	return made.ID, nil
 }
 
-// ready tries each form of request once by a single call, which finds out which parameters the model refuses. Without
-// it a whole batch could come back with nothing but refusals.
+// ready tries each form of request once by a single call.
 func (c *client) ready(ctx context.Context, requests []percuss.Request) error {
 	for _, r := range requests {
 		if len(r.Want.Letters) > 0 {
 			return noLetters()
 		}
-		form := r.Begin != ""
-		c.mu.Lock()
-		tried := c.tried[form]
-		c.mu.Unlock()
-		if tried {
-			continue
-		}
 		r.Sampling.MaxTokens = min(r.Sampling.MaxTokens, 16)
-		if err := c.control(ctx, r); err != nil {
+		if err := c.tried.Once(fmt.Sprint(r.Begin != ""), func() error { return c.control(ctx, r) }); err != nil {
 			return err
 		}
-		c.mu.Lock()
-		c.tried[form] = true
-		c.mu.Unlock()
 	}
 	return nil
 }

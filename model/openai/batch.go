@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"mime/multipart"
@@ -52,17 +51,10 @@ func (c *client) unstreamed() shape {
 
 // Fit implements model.Batcher.
 func (c *client) Fit(requests []percuss.Request) int {
-	size := 0
-	for i, r := range requests {
+	return model.FitBatch(requests, mostInBatch, mostBytes, func(r percuss.Request) (int, bool) {
 		line, err := c.line(r)
-		if err != nil {
-			continue
-		}
-		if size += len(line) + 1; i > 0 && (i >= mostInBatch || size > mostBytes) {
-			return i
-		}
-	}
-	return len(requests)
+		return len(line) + 1, err == nil
+	})
 }
 
 // Submit implements model.Batcher.
@@ -118,31 +110,24 @@ func (c *client) file(token string, requests []percuss.Request) (body []byte, ki
 		}
 	}
 	if sendable == 0 {
-		return nil, "", &model.Fault{Kind: model.Capability, Fatal: true, Err: errors.New("none of the requests can be sent: their further parameters are no JSON object")}
+		return nil, "", model.NoneSendable()
 	}
 	err = form.Close()
 	return b.Bytes(), form.FormDataContentType(), err
 }
 
-// ready tries each form of request once by a single call, which finds out which parameters the model refuses. Without
-// it a whole batch could come back a day later with nothing but refusals.
+// ready tries each form of request once by a single call.
 func (c *client) ready(ctx context.Context, requests []percuss.Request) error {
 	for _, r := range requests {
 		form := fmt.Sprint(len(r.Want.Letters) > 0, r.Begin != "")
-		c.mu.Lock()
-		tried := c.tried[form]
-		c.mu.Unlock()
-		if tried {
-			continue
-		}
-		r = harmless(r)
-		r.Sampling.MaxTokens = min(r.Sampling.MaxTokens, 16)
-		if err := c.control(ctx, r); err != nil {
+		err := c.tried.Once(form, func() error {
+			r := harmless(r)
+			r.Sampling.MaxTokens = min(r.Sampling.MaxTokens, 16)
+			return c.control(ctx, r)
+		})
+		if err != nil {
 			return err
 		}
-		c.mu.Lock()
-		c.tried[form] = true
-		c.mu.Unlock()
 	}
 	return nil
 }

@@ -29,7 +29,7 @@ type client struct {
 
 	mu    sync.Mutex
 	shape shape
-	tried map[string]bool // forms of requests that a batch may hold
+	tried model.Tried // forms of requests that a batch may hold
 }
 
 // exchange is one attempt with what lies behind its answer.

@@ -132,7 +132,7 @@ func newClient(o Options, url string) (*client, error) {
 	if o.Server != "" && !slices.Contains(Servers(), o.Server) {
 		return nil, fmt.Errorf("server=%s is unknown: there are %s", o.Server, strings.Join(Servers(), ", "))
 	}
-	c := &client{wire: newWire(o, key), addr: addr, name: o.Name, now: o.Now, report: func(model.Allowance) {}, tried: map[string]bool{},
+	c := &client{wire: newWire(o, key), addr: addr, name: o.Name, now: o.Now, report: func(model.Allowance) {},
 		keyRemedy: "check the key in " + o.KeyFrom}
 	if key.key == "" {
 		c.keyRemedy = "no key was given: put it into " + o.KeyFrom

@@ -10,16 +10,23 @@ import (
 // Ask opens a session, asks, and closes it. Faults and missing or repeated answers fail the test.
 func Ask(t testing.TB, m model.Model, requests ...percuss.Request) []percuss.Answer {
 	t.Helper()
+	s, end := begin(t, m)
+	defer end()
+	return AskIn(t, s, requests...)
+}
+
+// begin opens a session. end closes it.
+func begin(t testing.TB, m model.Model) (s model.Session, end func()) {
+	t.Helper()
 	s, err := m.Open(t.Context(), "subject")
 	if err != nil {
 		t.Fatalf("Open: %v", err)
 	}
-	defer func() {
+	return s, func() {
 		if err := s.Close(); err != nil {
 			t.Errorf("closing the session: %v", err)
 		}
-	}()
-	return AskIn(t, s, requests...)
+	}
 }
 
 // AskIn asks in an open session.

@@ -46,15 +46,8 @@ func InBatches(t *testing.T, m model.Model) model.Model {
 // request that had one.
 func AskAgain(t *testing.T, m model.Model, requests []percuss.Request) (percuss.AnswerMap, map[percuss.Key]error) {
 	t.Helper()
-	s, err := m.Open(t.Context(), "subject")
-	if err != nil {
-		t.Fatalf("Open: %v", err)
-	}
-	defer func() {
-		if err := s.Close(); err != nil {
-			t.Errorf("closing the session: %v", err)
-		}
-	}()
+	s, end := begin(t, m)
+	defer end()
 	const attempts = 4
 	got, failed := percuss.AnswerMap{}, map[percuss.Key]error{}
 	for range attempts {

@@ -268,7 +268,7 @@ func TestClientsCalls(t *testing.T) {
 		io.WriteString(w, `{"usage":{"prompt_tokens":129,"completion_tokens":7,"prompt_tokens_details":{"cached_tokens":100}}}`)
 	}))
 	defer s.Close()
-	l := &llama{address: s.URL}
+	l := &served{address: s.URL}
 	r := percuss.Request{Messages: []percuss.Message{{Role: percuss.User, Content: "x"}}, Begin: "Step 1", Sampling: percuss.Greedy(64)}
 	used, err := l.ask(t.Context(), r, true)
 	if err != nil || used.computed() != 29 || used.output() != 7 {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -9,27 +8,12 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
-	"strings"
-	"time"
 
 	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/bench/llama"
 )
-
-// serverScript starts llama.cpp's own server from Python; the tests use it too.
-var serverScript = filepath.Join("model", "modeltest", "llamaserver", "server.py")
-
-// startWithin is how long the server may take to load a model.
-const startWithin = 5 * time.Minute
-
-// llama is a running server of llama.cpp: one slot, as many threads as there are cores, its own settings otherwise.
-type llama struct {
-	address string
-	process *exec.Cmd
-	in      io.Closer
-}
 
 // modelHere reports whether the rows that need a model, and llama.cpp's server to compare with, can be measured.
 func modelHere(b *bench, served bool) error {
@@ -42,76 +26,30 @@ func modelHere(b *bench, served bool) error {
 	return nil
 }
 
-// startLlama returns when the server is ready. What it says is kept in log.
-func startLlama(ctx context.Context, b *bench, log string) (*llama, error) {
-	script, err := os.ReadFile(serverScript)
-	if err != nil {
-		return nil, fmt.Errorf("%w; run bench from the repository's root", err)
-	}
-	settings, err := json.Marshal(map[string]any{"model": b.model, "slots": 1, "context": 4096, "threads": runtime.NumCPU(),
-		"exact": false, "template": "", "api_key": ""})
-	if err != nil {
-		return nil, err
-	}
+// startLlama starts llama.cpp's server: one slot, as many threads as there are cores, its own settings otherwise. It
+// returns when the server is ready. What it says is kept in log.
+func startLlama(ctx context.Context, b *bench, log string) (*served, error) {
 	said, err := os.Create(log)
 	if err != nil {
 		return nil, err
 	}
 	defer said.Close() // the server has its own descriptor
-	p := exec.CommandContext(ctx, b.server, "-I", "-c", string(script), string(settings))
-	p.Stderr = said
-	in, err := p.StdinPipe()
+	s, err := llama.Start(ctx, b.server, b.model, llama.Settings{Threads: runtime.NumCPU()}, said)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w; what it said is in %s", err, log)
 	}
-	out, err := p.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	if err := p.Start(); err != nil {
-		return nil, err
-	}
-	l := &llama{process: p, in: in}
-	line, err := bufio.NewReader(out).ReadString('\n')
-	if err == nil {
-		l.address = strings.TrimSpace(line)
-		err = l.healthy(ctx)
-	}
-	if err != nil {
-		l.stop()
-		return nil, fmt.Errorf("llama.cpp's server did not start: %w; what it said is in %s", err, log)
-	}
-	return l, nil
+	return &served{s.Address(), s.Stop}, nil
 }
 
-func (l *llama) healthy(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, startWithin)
-	defer cancel()
-	for {
-		r, err := http.NewRequestWithContext(ctx, http.MethodGet, l.address+"/health", nil)
-		if err != nil {
-			return err
-		}
-		resp, err := http.DefaultClient.Do(r)
-		if err == nil {
-			resp.Body.Close()
-			if resp.StatusCode == http.StatusOK {
-				return nil
-			}
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(100 * time.Millisecond):
-		}
-	}
+// served is a server that the sequential client asks.
+type served struct {
+	address string
+	end     func() (*os.ProcessState, error)
 }
 
 // stop ends the server and returns what it took.
-func (l *llama) stop() (usage, error) {
-	l.in.Close() // it serves until its input ends
-	err := l.process.Wait()
-	p := l.process.ProcessState
+func (l *served) stop() (usage, error) {
+	p, err := l.end()
 	if p == nil {
 		return usage{}, err
 	}
@@ -133,7 +71,7 @@ func (t tokens) computed() int { return t.Prompt - t.Details.Cached }
 func (t tokens) output() int { return t.Output }
 
 // ask makes one call.
-func (l *llama) ask(ctx context.Context, r percuss.Request, cache bool) (tokens, error) {
+func (l *served) ask(ctx context.Context, r percuss.Request, cache bool) (tokens, error) {
 	var none tokens
 	body, err := json.Marshal(callOf(r, cache))
 	if err != nil {

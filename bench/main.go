@@ -16,10 +16,11 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/percuss/percuss/bench/llama"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
@@ -137,10 +138,7 @@ func (b *bench) prepare() error {
 	if b.model == "" {
 		b.model = filepath.Join(cache, "models", "smollm2-135m", "SmolLM2-135M-Instruct.Q4_1.gguf")
 	}
-	b.server = filepath.Join(cache, "server", "bin", "python")
-	if runtime.GOOS == "windows" {
-		b.server = filepath.Join(cache, "server", "Scripts", "python.exe")
-	}
+	b.server = llama.Python(cache)
 	if b.panel == "" {
 		b.panel = filepath.Join(b.work, "panel")
 	}

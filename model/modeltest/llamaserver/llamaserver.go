@@ -40,147 +40,49 @@
 package llamaserver
 
 import (
-	"bufio"
 	"bytes"
 	"context"
-	_ "embed"
-	"encoding/json"
-	"fmt"
-	"io"
-	"net/http"
 	"os"
-	"os/exec"
-	"path/filepath"
-	"runtime"
-	"strings"
 	"sync"
 	"testing"
-	"time"
 
+	"github.com/percuss/percuss/bench/llama"
 	"github.com/percuss/percuss/model/modeltest"
 )
 
-//go:embed server.py
-var script string
-
-// Limits of a server's life.
-const (
-	startWithin = 2 * time.Minute // loading a model of half a gigabyte on a busy machine included
-	stopWithin  = 10 * time.Second
-	logBytes    = 8 << 10
-)
+// logBytes is how much of the end of what the server says is kept.
+const logBytes = 8 << 10
 
 // Options say how the server runs. The zero value is one slot of 4096 tokens on two threads with the server's own
 // settings.
-type Options struct {
-	Slots    int    // requests that are computed at once; 0: 1
-	Context  int    // tokens of a slot, prompt and output together; 0: 4096
-	Threads  int    // 0: 2
-	Exact    bool   // no flash attention and a float cache, as the embedded engine computes
-	Template string // a Jinja chat template in place of the model's own
-	APIKey   string // what a request must carry as its bearer token; "": nothing
-}
+type Options = llama.Settings
 
 // Start serves a GGUF file on a free port of this machine until the test ends, and returns the server's address
 // without a path, e.g. http://127.0.0.1:40519. It returns when the server says that it is healthy. Without the server,
 // which scripts/setup brings, the test is skipped. A test that calls it runs alone: the server takes its threads.
 func Start(t testing.TB, gguf string, o Options) (baseURL string) {
 	t.Helper()
-	python := interpreter(t)
-	settings, err := json.Marshal(map[string]any{
-		"model": gguf, "slots": max(o.Slots, 1), "context": or(o.Context, 4096), "threads": or(o.Threads, 2),
-		"exact": o.Exact, "template": o.Template, "api_key": o.APIKey,
-	})
-	if err != nil {
-		t.Fatal(err)
+	python := llama.Python(modeltest.Cache())
+	if _, err := os.Stat(python); err != nil {
+		t.Skip("needs llama.cpp's server: run scripts/setup, which makes ", python)
 	}
-	c := exec.Command(python, "-I", "-c", script, string(settings))
 	log := &tail{}
-	c.Stderr = log
-	in, err := c.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := c.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Start(); err != nil {
-		t.Fatalf("the server for tests: %v", err)
-	}
 	t.Cleanup(func() {
-		stop(t, c, in)
 		if t.Failed() {
 			t.Logf("the server said at last:\n%s", log)
 		}
 	})
-	timer := time.AfterFunc(startWithin, func() { c.Process.Kill() })
-	defer timer.Stop()
-	address, err := bufio.NewReader(out).ReadString('\n')
+	// The test's own context is done before its cleanups, and would kill what is to end by itself.
+	s, err := llama.Start(context.WithoutCancel(t.Context()), python, gguf, o, log)
 	if err != nil {
-		t.Fatalf("the server for tests did not start with %s", gguf)
+		t.Fatalf("the server for tests: %v", err)
 	}
-	address = strings.TrimSpace(address)
-	waitHealthy(t, address)
-	return address
-}
-
-func or(n, otherwise int) int {
-	if n > 0 {
-		return n
-	}
-	return otherwise
-}
-
-// interpreter is the Python that has the server.
-func interpreter(t testing.TB) string {
-	t.Helper()
-	path := filepath.Join(modeltest.Cache(), "server", "bin", "python")
-	if runtime.GOOS == "windows" {
-		path = filepath.Join(modeltest.Cache(), "server", "Scripts", "python.exe")
-	}
-	if _, err := os.Stat(path); err != nil {
-		t.Skip("needs llama.cpp's server: run scripts/setup, which puts it into ", filepath.Join(modeltest.Cache(), "server"))
-	}
-	return path
-}
-
-// waitHealthy asks until the model is loaded. The server answers before with status 503.
-func waitHealthy(t testing.TB, address string) {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), startWithin)
-	defer cancel()
-	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
-	for {
-		r, err := http.NewRequestWithContext(ctx, http.MethodGet, address+"/health", nil)
-		if err != nil {
-			t.Fatalf("the server for tests gave the address %q: %v", address, err)
+	t.Cleanup(func() {
+		if _, err := s.Stop(); err != nil && !t.Failed() {
+			t.Errorf("the server for tests ended with %v", err)
 		}
-		resp, err := client.Do(r)
-		if err == nil {
-			io.Copy(io.Discard, resp.Body)
-			resp.Body.Close()
-			if resp.StatusCode == http.StatusOK {
-				return
-			}
-			err = fmt.Errorf("status %s", resp.Status)
-		}
-		select {
-		case <-ctx.Done():
-			t.Fatalf("the server for tests is not healthy: %v", err)
-		case <-time.After(50 * time.Millisecond):
-		}
-	}
-}
-
-// stop ends the server by ending its input, and by force if it does not listen.
-func stop(t testing.TB, c *exec.Cmd, in io.Closer) {
-	in.Close()
-	timer := time.AfterFunc(stopWithin, func() { c.Process.Kill() })
-	defer timer.Stop()
-	if err := c.Wait(); err != nil && !t.Failed() {
-		t.Errorf("the server for tests ended with %v", err)
-	}
+	})
+	return s.Address()
 }
 
 // tail keeps the end of what the server says.

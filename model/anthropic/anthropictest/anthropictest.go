@@ -13,6 +13,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/percuss/percuss/model/modeltest"
 )
 
 // Name is the model that the server has.
@@ -34,6 +36,7 @@ type Server struct {
 
 	// Batches, when set, makes the server take batches.
 	Batches *Batches
+	modeltest.HandedIn
 
 	kind string
 	mu   sync.Mutex

@@ -3,7 +3,6 @@ package anthropictest
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"net/http"
 	"time"
 )
@@ -18,9 +17,7 @@ type Batches struct {
 	// others in the middle of one.
 	Cut []int
 
-	list  []*toyBatch
-	lines map[string]int // how often a key was handed in
-	lose  bool           // the reply to the next new batch is lost
+	list []*toyBatch
 }
 
 type toyBatch struct {
@@ -34,27 +31,6 @@ type toyBatch struct {
 type toyRequest struct {
 	ID     string         `json:"custom_id"`
 	Params map[string]any `json:"params"`
-}
-
-// Submitted is how often each key was handed in.
-func (s *Server) Submitted() map[string]int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return maps.Clone(s.Batches.lines)
-}
-
-// Batched is how many batches were handed in.
-func (s *Server) Batched() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return len(s.Batches.list)
-}
-
-// LoseReply breaks the connection in place of the reply to the next new batch, which is made all the same.
-func (s *Server) LoseReply() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.Batches.lose = true
 }
 
 func (s *Server) batchHandlers(mux *http.ServeMux) {
@@ -83,24 +59,19 @@ func (s *Server) create(b *Batches, w http.ResponseWriter, r *http.Request) {
 		Error(w, 400, "invalid_request_error", "requests: Field required")
 		return
 	}
-	if b.lines == nil {
-		b.lines = map[string]int{}
-	}
 	seen := map[string]bool{}
+	keys := make([]string, 0, len(asked.Requests))
 	for _, one := range asked.Requests {
 		if one.ID == "" || len(one.ID) > 64 || seen[one.ID] {
 			Error(w, 400, "invalid_request_error", "requests: custom_id: not its own, or too long")
 			return
 		}
 		seen[one.ID] = true
-	}
-	for _, one := range asked.Requests {
-		b.lines[one.ID]++
+		keys = append(keys, one.ID)
 	}
 	one := &toyBatch{id: fmt.Sprintf("msgbatch_%d", len(b.list)), made: time.Now(), requests: asked.Requests}
 	b.list = append(b.list, one)
-	if b.lose {
-		b.lose = false
+	if s.Take(keys) {
 		panic(http.ErrAbortHandler)
 	}
 	JSON(w, 200, one.object())

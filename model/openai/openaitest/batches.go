@@ -18,10 +18,8 @@ type Batches struct {
 	Fault string // when not empty, batches are not taken, with this code and message
 	Cut   int    // so many times a file is sent to the middle of a line, as if that were its end
 
-	files  map[string][]byte
-	list   []*toyBatch
-	lines  map[string]int // how often a key was handed in
-	closed bool           // the reply to the next new batch is lost
+	files map[string][]byte
+	list  []*toyBatch
 }
 
 type toyBatch struct {
@@ -38,31 +36,6 @@ func (s *Server) TakeBatches(b *Batches) {
 	s.Batches = b
 }
 
-// Submitted is how often each key was handed in.
-func (s *Server) Submitted() map[string]int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	out := map[string]int{}
-	for k, n := range s.Batches.lines {
-		out[k] = n
-	}
-	return out
-}
-
-// Batched is how many batches were handed in.
-func (s *Server) Batched() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return len(s.Batches.list)
-}
-
-// LoseReply breaks the connection in place of the reply to the next new batch, which is made all the same.
-func (s *Server) LoseReply() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.Batches.closed = true
-}
-
 func (s *Server) batchHandlers(mux *http.ServeMux) {
 	for pattern, handle := range map[string]func(b *Batches, w http.ResponseWriter, r *http.Request){
 		"POST /v1/files": s.upload, "GET /v1/files/{id}/content": s.content,
@@ -76,7 +49,7 @@ func (s *Server) batchHandlers(mux *http.ServeMux) {
 				Error(w, 404, "Not Found")
 			case s.allowed(w, r):
 				if s.Batches.files == nil {
-					s.Batches.files, s.Batches.lines = map[string][]byte{}, map[string]int{}
+					s.Batches.files = map[string][]byte{}
 				}
 				handle(s.Batches, w, r)
 			}
@@ -162,13 +135,13 @@ func (s *Server) create(b *Batches, w http.ResponseWriter, r *http.Request) {
 		Error(w, 400, wrong)
 		return
 	}
-	for _, l := range lines {
-		b.lines[l.ID]++
+	keys := make([]string, len(lines))
+	for i, l := range lines {
+		keys[i] = l.ID
 	}
 	one := &toyBatch{id: fmt.Sprintf("batch_%d", len(b.list)), input: asked.Input, metadata: asked.Metadata, total: len(lines)}
 	b.list = append(b.list, one)
-	if b.closed {
-		b.closed = false
+	if s.Take(keys) {
 		panic(http.ErrAbortHandler)
 	}
 	JSON(w, 200, b.object(one))

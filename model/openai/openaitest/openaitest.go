@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/percuss/percuss/model/modeltest"
 )
 
 // Name is the model that every server has.
@@ -29,6 +31,7 @@ type Server struct {
 	Fingerprint bool
 	// Batches, when set, makes the server take batch files.
 	Batches *Batches
+	modeltest.HandedIn
 
 	kind kind
 	mu   sync.Mutex

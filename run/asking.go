@@ -1,7 +1,6 @@
 package run
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +14,9 @@ import (
 
 // open drops the requests that have failed as often as is allowed.
 func (l *Loop) open(missing []percuss.Request, failed map[percuss.Key]int) []percuss.Request {
+	if len(failed) == 0 {
+		return missing
+	}
 	out := missing[:0]
 	for _, r := range missing {
 		if failed[r.Key()] < max(1, l.Attempts) {
@@ -31,27 +33,23 @@ type asking struct {
 	known  *stored
 	failed map[percuss.Key]int // failed tries
 	state  *tally
+	ledger []store.Row // what was written down of the subject last; nil: nothing was, in this process
 }
 
 // round asks one round and stores what comes. It returns how many requests were heard of, failed ones included.
 func (k *asking) round(ctx context.Context, session model.Session, requests []percuss.Request) (told int, err error) {
 	keep := context.WithoutCancel(ctx) // what was in flight at Ctrl-C is stored
-	fresh := 0
-	for _, r := range requests {
-		if k.failed[r.Key()] == 0 {
-			fresh++
-		}
-	}
-	k.state.asked(fresh)
+	k.state.asked(k.fresh(requests))
 	var broken error
 	err = session.Answer(ctx, requests, func(i int, a percuss.Answer, err error) {
 		told++
-		switch _, ok := k.known.Answer(requests[i].Key()); {
+		key := requests[i].Key()
+		switch _, ok := k.known.Answer(key); {
 		case ok: // gone through again: the first answer stays
 		case err == nil:
-			broken = errors.Join(broken, k.store(keep, requests[i], a))
+			broken = errors.Join(broken, k.store(keep, key, requests[i], a))
 		default:
-			broken = errors.Join(broken, k.note(keep, requests[i].Key(), err))
+			broken = errors.Join(broken, k.note(keep, key, err))
 		}
 	})
 	switch {
@@ -65,11 +63,24 @@ func (k *asking) round(ctx context.Context, session model.Session, requests []pe
 	return told, nil
 }
 
+// fresh counts the requests that are not tried again.
+func (k *asking) fresh(requests []percuss.Request) int {
+	if len(k.failed) == 0 {
+		return len(requests)
+	}
+	n := 0
+	for _, r := range requests {
+		if k.failed[r.Key()] == 0 {
+			n++
+		}
+	}
+	return n
+}
+
 // store keeps an answer.
-func (k *asking) store(ctx context.Context, r percuss.Request, a percuss.Answer) error {
+func (k *asking) store(ctx context.Context, key percuss.Key, r percuss.Request, a percuss.Answer) error {
 	// The store keeps valid UTF-8 only; a broken rune must not differ between memory and store.
 	a.Text, a.Reasoning = strings.ToValidUTF8(a.Text, "\uFFFD"), strings.ToValidUTF8(a.Reasoning, "\uFFFD")
-	key := r.Key()
 	if err := k.loop.Store.Put(ctx, store.Entry{Key: key, Request: r, Answer: a}); err != nil {
 		return err
 	}
@@ -102,21 +113,17 @@ func (k *asking) note(ctx context.Context, key percuss.Key, err error) error {
 	return noted
 }
 
-// keep writes a subject's ledger, unless it stands there already.
-func (l *Loop) keep(ctx context.Context, id percuss.SubjectID, trials []percuss.Trial) error {
+// keep writes the subject's ledger, unless it is what was written last.
+func (k *asking) keep(ctx context.Context, id percuss.SubjectID, trials []percuss.Trial) error {
 	rows := Ledger(trials)
-	old, err := l.Store.Ledger(ctx, id)
-	if err != nil {
-		return err
-	}
-	same := func(a, b store.Row) bool {
-		return a.Trial == b.Trial && a.Fired == b.Fired && a.Why == b.Why && a.Key == b.Key && a.Version == b.Version &&
-			bytes.Equal(a.Labels, b.Labels)
-	}
-	if slices.EqualFunc(old, rows, same) {
+	if k.ledger != nil && slices.EqualFunc(k.ledger, rows, store.Row.Equal) {
 		return nil
 	}
-	return l.Store.SetLedger(ctx, id, rows)
+	if err := k.loop.Store.SetLedger(ctx, id, rows); err != nil {
+		return err
+	}
+	k.ledger = rows
+	return nil
 }
 
 // Ledger is what the store keeps of trials.

@@ -114,7 +114,7 @@ func (p phase) unfinished(ctx context.Context, subjects []percuss.Subject) ([]pe
 		if len(p.missing(s, trials, known)) > 0 {
 			return subjects[i:], nil
 		}
-		if err := p.keep(ctx, s.SubjectID, trials); err != nil {
+		if err := p.Store.SetLedger(ctx, s.SubjectID, Ledger(trials)); err != nil {
 			return nil, err
 		}
 		p.before(s, trials)
@@ -125,9 +125,9 @@ func (p phase) unfinished(ctx context.Context, subjects []percuss.Subject) ([]pe
 // subject asks about one subject round by round.
 func (p phase) subject(ctx context.Context, s percuss.Subject, m model.Model) (err error) {
 	known := newStored(ctx, p.Store)
-	k := &asking{p.Loop, p.model, known, map[percuss.Key]int{}, p.state}
+	k := &asking{loop: p.Loop, model: p.model, known: known, failed: map[percuss.Key]int{}, state: p.state}
 	trials := p.Audit.Trials(s, known)
-	answers, show := p.rehearsal(m, s, trials, known)
+	again := p.rehearsal(m, s, trials, known)
 	var session model.Session
 	defer func() {
 		if session != nil {
@@ -135,7 +135,7 @@ func (p phase) subject(ctx context.Context, s percuss.Subject, m model.Model) (e
 		}
 	}()
 	for {
-		missing := p.open(p.missing(s, p.Audit.Trials(s, answers), answers), k.failed)
+		missing := p.open(p.next(s, trials, known, again), k.failed)
 		if known.err != nil {
 			return known.err
 		}
@@ -148,7 +148,7 @@ func (p phase) subject(ctx context.Context, s percuss.Subject, m model.Model) (e
 			}
 		}
 		// The ledger is written before the calls, so that every stored answer is accounted for.
-		if err := p.keep(ctx, s.SubjectID, trials); err != nil {
+		if err := k.keep(ctx, s.SubjectID, trials); err != nil {
 			return err
 		}
 		told, err := k.round(ctx, session, missing)
@@ -158,29 +158,44 @@ func (p phase) subject(ctx context.Context, s percuss.Subject, m model.Model) (e
 		if told == 0 {
 			return fmt.Errorf("model %s: subject %s: nothing came back for %d requests", p.model, s, len(missing))
 		}
-		show(missing)
+		if again != nil {
+			again.show(missing)
+		}
 		trials = p.Audit.Trials(s, known)
 	}
-	return p.end(ctx, s, trials, known)
+	return p.end(ctx, k, s, trials)
 }
 
 // end keeps the ledger of a subject that is done with, and counts it.
-func (p phase) end(ctx context.Context, s percuss.Subject, trials []percuss.Trial, known *stored) error {
-	if known.err != nil {
-		return known.err
+func (p phase) end(ctx context.Context, k *asking, s percuss.Subject, trials []percuss.Trial) error {
+	if k.known.err != nil {
+		return k.known.err
 	}
-	if err := p.keep(ctx, s.SubjectID, trials); err != nil {
+	if err := k.keep(ctx, s.SubjectID, trials); err != nil {
 		return err
 	}
-	p.finished(s, trials, known)
+	p.finished(s, trials, k.known)
 	return nil
 }
 
-// rehearsal returns the answers that decide what is asked next, and what to call after each round. They are those that
-// are known, unless the model wants an interrupted subject to be gone through again: then an answer is known only
-// once its round has been. What other models said, and what another subject asks itself, is known in any case.
-func (p phase) rehearsal(m model.Model, s percuss.Subject, trials []percuss.Trial, known *stored) (percuss.Answers, func([]percuss.Request)) {
-	u := unveiled{known, map[percuss.Key]bool{}}
+// next are the requests of the next round: of the trials, those of the known answers, or where the subject is gone through
+// again, of what is known by then.
+func (p phase) next(s percuss.Subject, trials []percuss.Trial, known *stored, again *unveiled) []percuss.Request {
+	if again == nil {
+		return p.missing(s, trials, known)
+	}
+	return p.missing(s, p.Audit.Trials(s, again), again)
+}
+
+// rehearsal returns the answers that decide what is asked next where the model wants an interrupted subject to be gone
+// through again: an answer is known only once its round has been. What other models said, and what another subject asks
+// itself, is known in any case. nil: all that is known decides.
+func (p phase) rehearsal(m model.Model, s percuss.Subject, trials []percuss.Trial, known *stored) *unveiled {
+	c, ok := m.(model.Companion)
+	if !ok || !c.InCompany() {
+		return nil
+	}
+	u := &unveiled{known, map[percuss.Key]bool{}}
 	begun := false
 	for _, t := range trials {
 		if t.Request == nil {
@@ -195,15 +210,10 @@ func (p phase) rehearsal(m model.Model, s percuss.Subject, trials []percuss.Tria
 			u.shown[key] = true
 		}
 	}
-	c, ok := m.(model.Companion)
-	if !ok || !c.InCompany() || !begun || len(p.missing(s, trials, known)) == 0 {
-		return known, func([]percuss.Request) {}
+	if !begun || len(p.missing(s, trials, known)) == 0 {
+		return nil
 	}
-	return u, func(round []percuss.Request) {
-		for _, r := range round {
-			u.shown[r.Key()] = true
-		}
-	}
+	return u
 }
 
 // unveiled are the known answers to what was gone through again.
@@ -212,8 +222,15 @@ type unveiled struct {
 	shown map[percuss.Key]bool
 }
 
+// show makes the answers of a round known.
+func (u *unveiled) show(round []percuss.Request) {
+	for _, r := range round {
+		u.shown[r.Key()] = true
+	}
+}
+
 // Answer implements percuss.Answers.
-func (u unveiled) Answer(k percuss.Key) (percuss.Answer, bool) {
+func (u *unveiled) Answer(k percuss.Key) (percuss.Answer, bool) {
 	if !u.shown[k] {
 		return percuss.Answer{}, false
 	}

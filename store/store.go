@@ -3,6 +3,7 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -38,6 +39,12 @@ type Row struct {
 	Labels  json.RawMessage
 }
 
+// Equal reports whether two rows say the same.
+func (r Row) Equal(o Row) bool {
+	return r.Trial == o.Trial && r.Fired == o.Fired && r.Why == o.Why && r.Key == o.Key && r.Version == o.Version &&
+		bytes.Equal(r.Labels, o.Labels)
+}
+
 // Reader reads while others write. Its methods may be called from several goroutines.
 type Reader interface {
 	// Get returns the answer of a key; false when there is none.
@@ -65,7 +72,8 @@ type Store interface {
 	// Fail notes a failed attempt.
 	Fail(ctx context.Context, a Attempt) error
 	// SetLedger replaces the rows of a subject, which only ever gain keys: rows that lose or change one are refused
-	// with ErrLedger, and the old ones stay.
+	// with ErrLedger, and the old ones stay. Rows that stand there already are not written again, so a caller need not
+	// look first.
 	SetLedger(ctx context.Context, subject percuss.SubjectID, rows []Row) error
 	// Verify reads everything and returns what is wrong: an error a finding, nil when all is well.
 	Verify(ctx context.Context) ([]error, error)

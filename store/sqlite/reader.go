@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -59,8 +58,7 @@ func openMode(ctx context.Context, f file, mode string) (_ *Reader, err error) {
 	if r.requests, err = prepareBodies(ctx, db, "requests"); err != nil {
 		return nil, err
 	}
-	r.ledger, err = db.PrepareContext(ctx, `SELECT trial, fired, why, key, version, labels FROM ledger
-		WHERE variant = ? AND model = ? AND "set" = ? AND item = ? ORDER BY position`)
+	r.ledger, err = db.PrepareContext(ctx, selectLedger)
 	return r, err
 }
 
@@ -126,28 +124,6 @@ func (r *Reader) entry(rows *sql.Rows) (e store.Entry, err error) {
 	}
 	e.Answer, err = decodeAnswer(e.Key, answer)
 	return e, r.damaged(err)
-}
-
-// Ledger implements store.Reader.
-func (r *Reader) Ledger(ctx context.Context, s percuss.SubjectID) ([]store.Row, error) {
-	rows, err := r.ledger.QueryContext(ctx, s.Variant, s.Model, s.Set, s.Item)
-	if err != nil {
-		return nil, r.file.explain("read the ledger", err)
-	}
-	defer rows.Close()
-	var out []store.Row
-	for rows.Next() {
-		var row store.Row
-		var labels sql.NullString
-		if err := rows.Scan(&row.Trial, &row.Fired, &row.Why, &row.Key, &row.Version, &labels); err != nil {
-			return nil, r.file.explain("read the ledger", err)
-		}
-		if labels.Valid {
-			row.Labels = json.RawMessage(labels.String)
-		}
-		out = append(out, row)
-	}
-	return out, r.file.explain("read the ledger", rows.Err())
 }
 
 // Attempts implements store.Reader.

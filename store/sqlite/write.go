@@ -2,8 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"time"
 
@@ -43,62 +41,4 @@ func (s *Store) Fail(ctx context.Context, a store.Attempt) error {
 		_, err := c.attempt.ExecContext(ctx, string(a.Key), at, a.Kind, a.Detail)
 		return err
 	})
-}
-
-// SetLedger implements store.Store.
-func (s *Store) SetLedger(ctx context.Context, id percuss.SubjectID, rows []store.Row) error {
-	for _, r := range rows {
-		switch {
-		case r.Key != "" && !r.Key.Valid():
-			return fmt.Errorf("answer store: ledger of %s, trial %s: %q is no key", id, r.Trial, r.Key)
-		case len(r.Labels) > 0 && !json.Valid(r.Labels):
-			return fmt.Errorf("answer store: ledger of %s, trial %s: labels are no JSON", id, r.Trial)
-		}
-	}
-	// A refusal is this caller's alone: it must not fail the commit that others share.
-	var refused error
-	err := s.w.do(ctx, "write the ledger", func(ctx context.Context, c *connection) error {
-		old, err := c.ledgerKeys(ctx, id)
-		if err != nil {
-			return err
-		}
-		if refused = store.CheckLedger(old, rows); refused != nil {
-			return nil
-		}
-		if _, err := c.clear.ExecContext(ctx, id.Variant, id.Model, id.Set, id.Item); err != nil {
-			return err
-		}
-		for i, r := range rows {
-			var labels any
-			if len(r.Labels) > 0 {
-				labels = string(r.Labels)
-			}
-			if _, err := c.row.ExecContext(ctx, id.Variant, id.Model, id.Set, id.Item,
-				i, r.Trial, r.Fired, r.Why, string(r.Key), r.Version, labels); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err == nil && refused != nil {
-		err = fmt.Errorf("answer store: ledger of %s: %w", id, refused)
-	}
-	return err
-}
-
-// ledgerKeys reads the trials of a subject that have a key.
-func (c *connection) ledgerKeys(ctx context.Context, id percuss.SubjectID) (rows []store.Row, err error) {
-	found, err := c.keys.QueryContext(ctx, id.Variant, id.Model, id.Set, id.Item)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, found.Close()) }()
-	for found.Next() {
-		var r store.Row
-		if err := found.Scan(&r.Trial, &r.Key); err != nil {
-			return nil, err
-		}
-		rows = append(rows, r)
-	}
-	return rows, found.Err()
 }

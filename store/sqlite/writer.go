@@ -154,7 +154,7 @@ func (w *writer) commit(ctx context.Context, group []*write) (err error) {
 // connection is the writing connection with its statements.
 type connection struct {
 	*sql.Conn
-	request, answer, attempt, keys, clear, row *sql.Stmt
+	request, answer, attempt, ledger, row, rest *sql.Stmt
 }
 
 func connect(ctx context.Context, db *sql.DB) (*connection, error) {
@@ -170,10 +170,10 @@ func connect(ctx context.Context, db *sql.DB) (*connection, error) {
 		{&c.request, "INSERT INTO requests (key, body) VALUES (?, ?) ON CONFLICT (key) DO NOTHING"},
 		{&c.answer, "INSERT INTO answers (key, outcome, body) VALUES (?, ?, ?) ON CONFLICT (key) DO NOTHING"},
 		{&c.attempt, "INSERT INTO attempts (key, at, kind, detail) VALUES (?, ?, ?, ?)"},
-		{&c.keys, `SELECT trial, key FROM ledger WHERE variant = ? AND model = ? AND "set" = ? AND item = ? AND key <> ''`},
-		{&c.clear, `DELETE FROM ledger WHERE variant = ? AND model = ? AND "set" = ? AND item = ?`},
-		{&c.row, `INSERT INTO ledger (variant, model, "set", item, position, trial, fired, why, key, version, labels)
+		{&c.ledger, selectLedger},
+		{&c.row, `INSERT OR REPLACE INTO ledger (variant, model, "set", item, position, trial, fired, why, key, version, labels)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`},
+		{&c.rest, `DELETE FROM ledger WHERE variant = ? AND model = ? AND "set" = ? AND item = ? AND position >= ?`},
 	} {
 		if *p.into, err = conn.PrepareContext(ctx, p.query); err != nil {
 			c.drop()
@@ -186,7 +186,7 @@ func connect(ctx context.Context, db *sql.DB) (*connection, error) {
 // statements closes the statements, which must be gone before their connection.
 func (c *connection) statements() error {
 	var errs []error
-	for _, st := range []*sql.Stmt{c.request, c.answer, c.attempt, c.keys, c.clear, c.row} {
+	for _, st := range []*sql.Stmt{c.request, c.answer, c.attempt, c.ledger, c.row, c.rest} {
 		if st != nil {
 			errs = append(errs, st.Close())
 		}

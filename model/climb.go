@@ -6,14 +6,14 @@ import (
 )
 
 // firstLevel is how many requests are in flight before the server has shown what it takes: a quarter of what is
-// allowed, at least this many, so that the second round is the full one where latency stays flat.
+// allowed, at least this many.
 const firstLevel = 8
 
 // How the level is searched. Another level is worth having when it brings at least a share of the throughput that it
 // would bring on a server without any limit: the latency of a batch rises with its width long before its throughput
 // stops rising, so that latency alone would stop far too early.
 const (
-	leap       = 4.0  // a step up while the server is new
+	leap       = 4.0  // each of the first answers lets so many out, so that all are out one latency after the beginning
 	step       = 1.25 // a step up or down later
 	leastGain  = 0.3  // share of the ideal gain
 	slower     = 1.5  // seconds a token against the fewest seen, from which fewer requests are tried
@@ -22,14 +22,18 @@ const (
 	leastRound = 4    // completions of a round
 )
 
-// climb finds how many requests a server is best sent at once, from the latency of those that end. A round at one
-// level is compared with a round at another; levels that bring nothing are left again and tried later.
+// climb finds how many requests a server is best sent at once, from the latency of those that end. While the server is
+// new, every answer raises the level, up to what is allowed. From then on a round at one level is compared with a round
+// at another, first of all that at the top with the answers to what was sent at the bottom; levels that bring nothing
+// are left again and tried later.
 type climb struct {
 	most  float64
 	level float64
 	stamp int // of the present level; requests sent at another one are not counted
 
-	opening bool    // nothing has stood against larger steps yet
+	opening bool    // the level at the top has not been judged yet
+	first   float64 // the level that the opening began at
+	base    int     // its stamp
 	from    float64 // the level before the one that is on trial; 0: none is
 	rest    int     // completions until the next trial
 	upwards bool    // the trial, or the next one, is of a higher level
@@ -40,7 +44,8 @@ type climb struct {
 
 func newClimb(most int) climb {
 	m := float64(most)
-	return climb{most: m, level: min(m, max(firstLevel, math.Floor(m/leap))), opening: true, upwards: true}
+	first := min(m, max(firstLevel, math.Floor(m/leap)))
+	return climb{most: m, level: first, first: first, opening: true, upwards: true}
 }
 
 // congested halves the level.
@@ -65,6 +70,10 @@ func (c *climb) move(level float64) {
 // ended counts a request that was answered while the level was what limits. stamp is that of the level at which it was
 // sent.
 func (c *climb) ended(stamp int, took time.Duration, w work) {
+	if c.opening && c.from == 0 && c.level < c.most {
+		c.open(stamp, took, w)
+		return
+	}
 	if stamp != c.stamp {
 		return
 	}
@@ -85,14 +94,29 @@ func (c *climb) ended(stamp int, took time.Duration, w work) {
 	}
 }
 
+// open raises the level by an answer to one of the first requests. At the top the trial of that level begins.
+func (c *climb) open(stamp int, took time.Duration, w work) {
+	switch {
+	case stamp < c.base:
+		return
+	case stamp == c.base:
+		c.before.add(took, w)
+	}
+	c.stamp = c.base + 1 // what goes out from now on has more beside it
+	c.level = min(c.most, c.level+leap-1)
+	if c.level == c.most {
+		c.least.atMost(c.before, forget)
+		c.from = c.first
+		c.move(c.most)
+	}
+}
+
 // try begins the trial of another level. A lower one is tried where a higher one was of no use, or where a token takes
 // clearly longer than it could; slow is how many times as long.
 func (c *climb) try(round pace, slow float64) {
 	up := c.upwards && c.level < c.most
 	next := c.level
 	switch {
-	case up && c.opening:
-		next = c.level * leap
 	case up:
 		next = max(c.level+1, c.level*step)
 	case !c.upwards || slow >= slower:
@@ -119,6 +143,7 @@ func (c *climb) judge(round pace, slow float64) {
 	case !known: // another kind of request came: the trial is made again soon
 		c.move(c.from)
 		c.from, c.rest = 0, int(c.level)
+		c.base, c.before = c.stamp, pace{}
 	case worth == c.upwards:
 		c.from = 0
 		c.try(round, slow)

@@ -21,13 +21,33 @@ type server struct {
 
 	mu       sync.Mutex
 	inFlight int
-	held     time.Duration // sum over requests
+	since    time.Time     // of the last change of inFlight
+	held     time.Duration // sum over requests, up to since
 	answered int
+
+	first, last time.Time     // a request came
+	byLast      time.Duration // held, when the last one came
 }
+
+// count notes that n requests more are in flight.
+func (s *server) count(n int) {
+	now := time.Now()
+	s.held += time.Duration(s.inFlight) * now.Sub(s.since)
+	s.inFlight, s.since = s.inFlight+n, now
+	if n > 0 {
+		s.last, s.byLast = now, s.held
+		if s.first.IsZero() {
+			s.first = now
+		}
+	}
+}
+
+// used is the mean number of requests in flight from the first to the last one's arrival.
+func (s *server) used() float64 { return s.byLast.Seconds() / s.last.Sub(s.first).Seconds() }
 
 func (s *server) Call(context.Context, percuss.Request) (percuss.Answer, error) {
 	s.mu.Lock()
-	s.inFlight++
+	s.count(1)
 	// Of what comes now, those that are there already are served beside it.
 	takes := s.takes(s.inFlight)
 	if s.rand != nil {
@@ -36,8 +56,7 @@ func (s *server) Call(context.Context, percuss.Request) (percuss.Answer, error) 
 	s.mu.Unlock()
 	time.Sleep(takes)
 	s.mu.Lock()
-	s.inFlight--
-	s.held += takes
+	s.count(-1)
 	s.answered++
 	s.mu.Unlock()
 	return percuss.Answer{Outcome: percuss.OK, Usage: percuss.Usage{Prompt: 100, Output: 50}}, nil
@@ -95,12 +114,43 @@ func TestRemoteFillsAFlatServer(t *testing.T) {
 			s := &server{takes: flat, rand: jitter}
 			took := audit(t, Remote(s, percuss.Capabilities{}, RemoteOptions{Concurrency: 256}), 256)
 			share := s.held.Seconds() / took.Seconds() / 256
-			t.Logf("%s: %.1f in flight of 256 (%.3f) over %d requests in %s", name, share*256, share, s.answered, took)
+			t.Logf("%s: %.1f in flight of 256 (%.3f) over %d requests in %s; while sending %.1f", name, share*256, share, s.answered, took, s.used())
 			if share < 0.95 {
 				t.Errorf("%s: a share of %.3f of the connections is used", name, share)
 			}
 		})
 	}
+}
+
+// The same where a subject is one request and its worker has other things to do between two of them: to store the
+// answer, to look what is to be asked next.
+func TestRemoteFillsWhileAnswersAreStored(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &server{takes: flat, rand: rand.New(rand.NewPCG(9, 10))}
+		m := Remote(s, percuss.Capabilities{}, RemoteOptions{Concurrency: 256})
+		const subjects = 6000
+		queue := make(chan int)
+		var wg sync.WaitGroup
+		for range m.Workers() {
+			wg.Go(func() {
+				for range queue {
+					if _, err := askAll(t.Context(), t, m, numbered(1)); err != nil {
+						t.Error(err)
+					}
+					time.Sleep(40 * time.Millisecond)
+				}
+			})
+		}
+		for i := range subjects {
+			queue <- i
+		}
+		close(queue)
+		wg.Wait()
+		t.Logf("%.1f in flight of 256 (%.3f)", s.used(), s.used()/256)
+		if share := s.used() / 256; s.answered != subjects || share < 0.95 {
+			t.Errorf("%d answers, a share of %.3f of the connections is used", s.answered, share)
+		}
+	})
 }
 
 // A minute of refusals is no sentence: the limit is back soon after it.

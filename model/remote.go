@@ -99,8 +99,13 @@ type remote struct {
 
 func (r *remote) Capabilities() percuss.Capabilities { return r.can }
 
-// Workers is the bound of the limiters: a subject's first round is often a single request.
-func (r *remote) Workers() int { return r.o.Concurrency * len(r.ends) }
+// Workers is the bound of the limiters and a quarter more: a subject's first round is often a single request, and while
+// its answer is stored and the next one looked up, the server would have one less.
+func (r *remote) Workers() int {
+	const spare = 4
+	all := r.o.Concurrency * len(r.ends)
+	return all + (all+spare-1)/spare
+}
 
 func (r *remote) Open(ctx context.Context, subject string) (Session, error) {
 	switch {

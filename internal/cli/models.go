@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -146,7 +147,8 @@ func (a *app) openEngine(ctx context.Context, arg spec.ModelArg, on machine) (mo
 	if err != nil {
 		return nil, usage(err)
 	}
-	opened, err := llamacpp.Open(ctx, llamacpp.Options{Lib: lib, Path: path, Threads: on.threads, Parallel: on.parallel, Layout: layout, Plain: plain, Memory: most})
+	opened, err := llamacpp.Open(ctx, llamacpp.Options{Lib: lib, Path: path, Threads: on.threads, Parallel: on.parallel, Layout: layout, Plain: plain, Memory: most,
+		Tests: filepath.Join(cache.Root(), "layouts")})
 	return opened, usage(err)
 }
 

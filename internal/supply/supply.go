@@ -14,6 +14,7 @@
 //	percuss/engine/chosen    the platform of the engine that is used
 //	percuss/models/<name>/<file>.gguf
 //	percuss/hashes/    remembered file hashes
+//	percuss/layouts/   what the embedded engine found out about models; this package does not touch it
 package supply
 
 import (

@@ -226,14 +226,14 @@ func TestLayoutOption(t *testing.T) {
 	if m.apart.ctx != 0 || m.unit != 0 {
 		t.Error("a test was made although the layout was given")
 	}
-	if err := m.settle("sideways"); err == nil || !strings.Contains(err.Error(), Shared) {
+	if err := m.settle("sideways", outcomes{}); err == nil || !strings.Contains(err.Error(), Shared) {
 		t.Errorf("an unknown layout: %v", err)
 	}
 	m.reuse = false // as for a recurrent model
-	if err := m.settle(Exact); err == nil || !strings.Contains(err.Error(), "choose shared") {
+	if err := m.settle(Exact, outcomes{}); err == nil || !strings.Contains(err.Error(), "choose shared") {
 		t.Errorf("a layout that does not hold: %v", err)
 	}
-	if err := m.settle(""); err != nil || m.layout() != Shared {
+	if err := m.settle("", outcomes{}); err != nil || m.layout() != Shared {
 		t.Errorf("the best that holds: %s, %v", m.layout(), err)
 	}
 }

@@ -10,12 +10,28 @@ import (
 // errDiffers is what a test of the exact layout finds where it does not hold.
 var errDiffers = errors.New("prompts computed together differ from the same computed alone")
 
-// try looks for the smallest unit with which the exact layout holds. Kernels differ in how many rows they compute at
-// once and treat the remaining rows in another way: a unit that they divide leaves none.
-func (m *Model) try() error {
+// try looks for the smallest unit with which the exact layout holds, unless an earlier opening found it under the same
+// conditions. Kernels differ in how many rows they compute at once and treat the remaining rows in another way: a unit
+// that they divide leaves none.
+func (m *Model) try(before outcomes) error {
 	if !m.reuse || llama.ModelNSWA(m.engine.model) > 0 {
 		return errors.New("its cache is not one that can be copied") // the library would abort the process
 	}
+	if unit, known := before.unit(); known {
+		if m.unit = unit; unit == 0 {
+			return errDiffers
+		}
+		return nil
+	}
+	err := m.test()
+	if err == nil || errors.Is(err, errDiffers) { // anything else, such as too little memory, may be gone tomorrow
+		before.keep(m.unit)
+	}
+	return err
+}
+
+// test is what try does where nothing is known.
+func (m *Model) test() error {
 	defer m.apart.closeContext()
 	prompts := testPrompts(m.engine.vocab, m.engine.chunk)
 	why := errDiffers

@@ -92,8 +92,9 @@ func (m *Model) layout() string {
 	return Shared
 }
 
-// settle chooses the layout for trees of prompts; want is Exact, Shared or "" for the best that holds.
-func (m *Model) settle(want string) error {
+// settle chooses the layout for trees of prompts; want is Exact, Shared or "" for the best that holds, of which before may
+// know.
+func (m *Model) settle(want string, before outcomes) error {
 	if m.plain {
 		if want != "" {
 			return fmt.Errorf("the layout %s with everything off that prompts share: name no layout, or do without plain", want)
@@ -107,7 +108,7 @@ func (m *Model) settle(want string) error {
 	default:
 		return fmt.Errorf("no layout %q; choose %s or %s, or none for the best that holds", want, Exact, Shared)
 	}
-	why := m.try()
+	why := m.try(before)
 	if why != nil && want == Exact {
 		return fmt.Errorf("the layout %s does not hold for this model on this machine: %w; choose %s", Exact, why, Shared)
 	}

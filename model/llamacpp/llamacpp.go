@@ -47,6 +47,9 @@ type Options struct {
 	// Layout is how prompts of one call share computation: Exact, Shared, or "" for Exact where a short test at the start
 	// finds that it holds.
 	Layout string
+	// Tests is a folder of this machine's in which the outcome of that test is remembered, under all that it depends on.
+	// What lies there may be deleted at any time. Empty: every opening makes the test.
+	Tests string
 	// Plain turns off all that saves work: one request at a time, each from the first token of its prompt, one token a
 	// decode. It is what everything else is held against; Layout must be empty then.
 	Plain bool
@@ -159,7 +162,7 @@ func newModel(e *engine, h *header, o Options, sum, version string) (m *Model, e
 		e.parallel = 1
 	}
 	m.apart = &engine{model: e.model, vocab: e.vocab, chunk: e.chunk, threads: e.threads, exact: e.exact}
-	if err := m.settle(o.Layout); err != nil {
+	if err := m.settle(o.Layout, tested(o.Tests, sum, e)); err != nil {
 		return nil, err
 	}
 	m.caps = m.capabilities(h, identity(sum, m.chat), version, o.Context)

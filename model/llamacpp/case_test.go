@@ -129,5 +129,7 @@ func report(b *testing.B, before, after model.Counts) {
 	b.ReportMetric(computed/asked, "computed/asked")
 	b.ReportMetric(float64(after.PromptDistinct-before.PromptDistinct)/asked, "bound")
 	b.ReportMetric(rate, "tokens/s")
-	b.ReportMetric(rate*after.PlainSeconds/float64(after.PlainTokens), "rate/plain")
+	if after.PlainTokens > 0 {
+		b.ReportMetric(rate*after.PlainSeconds/float64(after.PlainTokens), "rate/plain")
+	}
 }

@@ -58,15 +58,37 @@ func TestLayoutsEqualAlone(t *testing.T) {
 		if n.PromptComputed*4 > n.PromptAsked || n.PromptComputed < n.PromptDistinct || n.PromptComputed > n.PromptDistinct*3/2 {
 			t.Errorf("%s: %d tokens computed, %d distinct, %d of separate prompts", c.layout, n.PromptComputed, n.PromptDistinct, n.PromptAsked)
 		}
-		if n.PlainTokens == 0 || n.PlainSeconds <= 0 {
-			t.Errorf("%s: no plain decode was timed: %+v", c.layout, n)
-		}
 		backwards := slices.Clone(requests)
 		slices.Reverse(backwards)
 		again := modeltest.Ask(t, m, backwards...)
 		slices.Reverse(again)
 		if most, _ := furthest(t, together, again); most != 0 {
 			t.Errorf("%s: the order of the requests moves log-probabilities by %g", c.layout, most)
+		}
+	}
+}
+
+// A plain decode is timed once a model, and not before it is a small share of what was computed: a short run has no
+// such figure.
+func TestPlainDecodesAreAShareOfTheRun(t *testing.T) {
+	for _, layout := range []string{Exact, Shared} {
+		m := tiny(t, Options{Layout: layout})
+		requests := shownSets(findings()...)
+		want := modeltest.Ask(t, m, requests...)
+		if n := m.Counts(); n.PlainTokens != 0 || n.PlainSeconds != 0 {
+			t.Errorf("%s: %d tokens for a rate in a run of %d", layout, n.PlainTokens, n.PromptComputed)
+		}
+		m.count(&model.Counts{PromptComputed: 1 << 20}) // as after a long run
+		if most, _ := furthest(t, modeltest.Ask(t, m, requests...), want); most != 0 {
+			t.Errorf("%s: what was asked while a plain decode was timed differs by %g", layout, most)
+		}
+		timed := m.Counts()
+		if timed.PlainTokens == 0 || timed.PlainSeconds <= 0 {
+			t.Errorf("%s: no plain decode was timed: %+v", layout, timed)
+		}
+		modeltest.Ask(t, m, requests...)
+		if n := m.Counts(); n.PlainTokens != timed.PlainTokens {
+			t.Errorf("%s: timed again: %d tokens", layout, n.PlainTokens)
 		}
 	}
 }

@@ -35,7 +35,9 @@ func atOnce(jobs []*job) bool {
 // trees answers a call of trees of prompts, one replicate number after the other: a repetition is computed again, in
 // another company.
 func (m *Model) trees(ctx context.Context, jobs []*job, done func(int, percuss.Answer, error)) error {
-	length := len(jobs[0].tokens)
+	if err := m.calibrate(ctx, len(jobs[0].tokens)); err != nil { // now, because what is in the caches ends here anyway
+		return err
+	}
 	for len(jobs) > 0 {
 		n := slices.MinFunc(jobs, func(a, b *job) int { return a.req.Replicate - b.req.Replicate }).req.Replicate
 		var group, rest []*job
@@ -51,7 +53,7 @@ func (m *Model) trees(ctx context.Context, jobs []*job, done func(int, percuss.A
 		}
 		jobs = rest
 	}
-	return m.calibrate(ctx, length)
+	return nil
 }
 
 func (m *Model) tree(ctx context.Context, replicate int, group []*job, done func(int, percuss.Answer, error)) error {
@@ -115,28 +117,37 @@ func (m *Model) settle(want string, before outcomes) error {
 	return nil
 }
 
-// calibrate times, once a model, what a plain decode of a full chunk takes: what trees of prompts are held against.
+// dearest is the largest share of a run's prompt tokens that timing a plain decode may cost.
+const dearest = 0.03
+
+// calibrate times, once a model, what a plain decode of a full chunk takes: what trees of prompts are held against. It
+// waits until so many prompts were computed that the tokens for it hardly count, so short runs have no such figure.
 // Attention is paid for every token before, so it is timed behind so many as prompts of the given length have, or two
 // chunks.
 func (m *Model) calibrate(ctx context.Context, length int) error {
-	if m.Counts().PlainTokens > 0 || ctx.Err() != nil {
-		return nil
-	}
 	e := m.apart
 	if m.unit == 0 {
 		e = m.engine
+	}
+	n := min(e.chunk, e.cells)
+	depth := max(0, min(length-n, e.cells-n, 2*n))
+	if so := m.Counts(); so.PlainTokens > 0 || float64(depth+plainTimes*n) > dearest*float64(so.PromptComputed) || ctx.Err() != nil {
+		return nil
+	}
+	if m.unit == 0 {
 		if err := m.cache.clear(); err != nil {
 			return fatal("engine", err)
 		}
 	}
-	n := min(e.chunk, e.cells)
-	depth := max(0, min(length-n, e.cells-n, 2*n))
 	seconds, err := e.plain(depth, n)
 	if err == nil { // else there is nothing to hold against, which harms no answer
 		m.count(&model.Counts{PlainTokens: int64(n), PlainSeconds: seconds})
 	}
 	return nil
 }
+
+// plainTimes is how often a plain decode is timed: the first may find memory that was never used.
+const plainTimes = 2
 
 // plain times the decode of n tokens behind depth others in an otherwise empty cache, and forgets them. It returns the
 // better of two times in seconds.
@@ -162,7 +173,7 @@ func (e *engine) plain(depth, n int) (float64, error) {
 		}
 	}
 	best := 0.0
-	for range 2 {
+	for range plainTimes {
 		start := time.Now()
 		if err := e.remove(0, depth); err != nil {
 			return 0, err

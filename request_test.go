@@ -2,6 +2,7 @@ package percuss
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -108,5 +109,15 @@ func TestRandIsFrozen(t *testing.T) {
 	}
 	if Rand(1, "iv", "", "p").Uint64() == Rand(1, "i", "v", "p").Uint64() {
 		t.Error("the border between two parts is lost")
+	}
+}
+
+// BenchmarkKey is the key of a question of usual length.
+func BenchmarkKey(b *testing.B) {
+	r := Request{Model: "openai:made-up@http://127.0.0.1:8000/v1", Sampling: Greedy(1024),
+		Messages: []Message{{System, strings.Repeat("Read the question. ", 20)}, {User, strings.Repeat("The patient is well. ", 60)}}}
+	b.ReportAllocs()
+	for b.Loop() {
+		r.Key()
 	}
 }

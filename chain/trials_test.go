@@ -10,7 +10,7 @@ import (
 )
 
 // settle answers by rule, round by round, as a run would.
-func settle(t *testing.T, a *Audit, s percuss.Subject, answer func(percuss.Request) percuss.Answer) ([]percuss.Trial, percuss.AnswerMap) {
+func settle(t testing.TB, a *Audit, s percuss.Subject, answer func(percuss.Request) percuss.Answer) ([]percuss.Trial, percuss.AnswerMap) {
 	t.Helper()
 	known := percuss.AnswerMap{}
 	for range 10 {
@@ -33,7 +33,7 @@ func subject() percuss.Subject {
 	return percuss.Subject{SubjectID: percuss.SubjectID{Variant: "neutral", Model: "m", Set: "t", Item: q.ID}, Identity: "id", Question: q}
 }
 
-func audit(t *testing.T, mode AnswerMode, can percuss.Capabilities) *Audit {
+func audit(t testing.TB, mode AnswerMode, can percuss.Capabilities) *Audit {
 	t.Helper()
 	b, err := battery.Parse("paper")
 	if err != nil {

@@ -36,10 +36,10 @@ func (s Set) split(condition string) (base string, addenda []string, err error) 
 	if more {
 		addenda = strings.Split(rest, plus)
 	}
-	known := s.addenda()
-	ok := slices.Contains(s.bases(), base)
+	_, ok := s.letters.System[base]
 	for i, a := range addenda {
-		ok = ok && slices.Contains(known, a)
+		_, known := s.text.Addenda[a]
+		ok = ok && known
 		if ok && slices.Contains(addenda[:i], a) {
 			return "", nil, fmt.Errorf("prompt condition %q adds %s twice: once is enough", condition, a)
 		}
@@ -48,7 +48,7 @@ func (s Set) split(condition string) (base string, addenda []string, err error) 
 		return base, addenda, nil
 	}
 	text := fmt.Sprintf("no prompt condition %q: there are %s", condition, strings.Join(s.bases(), ", "))
-	if len(known) > 0 {
+	if known := s.addenda(); len(known) > 0 {
 		text += fmt.Sprintf("; behind each can stand %s%s", plus, strings.Join(known, " and "+plus))
 	}
 	return "", nil, fmt.Errorf("%s", text)

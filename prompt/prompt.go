@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/template"
 
 	"github.com/goccy/go-yaml"
 	"github.com/percuss/percuss"
@@ -34,7 +33,7 @@ type asking struct {
 	User   string            `yaml:"user"`   // template of the user turn
 	Direct string            `yaml:"direct"` // the same without the sentence that asks for steps
 
-	user, direct *template.Template
+	user, direct words
 }
 
 // wording is the file's form.
@@ -108,16 +107,12 @@ func (a *asking) prepare() error {
 	}
 	for _, t := range []struct {
 		field, text string
-		to          **template.Template
+		to          *words
 	}{{"user", a.User, &a.user}, {"direct", a.Direct, &a.direct}} {
-		parsed, err := template.New(t.field).Option("missingkey=error").Parse(t.text)
-		if err == nil {
-			_, err = render(parsed, percuss.Question{})
-		}
-		if err != nil {
+		var err error
+		if *t.to, err = newWords(t.field, t.text); err != nil {
 			return fmt.Errorf("%s: %w", t.field, err)
 		}
-		*t.to = parsed
 	}
 	return nil
 }
@@ -159,7 +154,7 @@ func (s Set) Prompter(condition, own string) func(q percuss.Question, direct boo
 		if direct {
 			t = a.direct
 		}
-		user, err := render(t, q)
+		user, err := t.put(q)
 		if err != nil {
 			return nil, err
 		}
@@ -193,16 +188,6 @@ func (s *Set) system(kind percuss.Kind, condition, own string) (string, error) {
 		system = strings.TrimSpace(system) + "\n\n" + s.text.Addenda[name]
 	}
 	return strings.TrimSpace(system), nil
-}
-
-func render(t *template.Template, q percuss.Question) (string, error) {
-	var b strings.Builder
-	err := t.Execute(&b, struct {
-		Context []string
-		Stem    string
-		Options []percuss.Option
-	}{q.Context, q.Stem, q.Options})
-	return strings.TrimSpace(b.String()), err
 }
 
 // Close closes a chain, finished or cut, so that the next token is an option's letter.

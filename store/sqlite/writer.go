@@ -20,6 +20,7 @@ type writer struct {
 	file file
 	db   *sql.DB
 	conn *connection // nil until the first write, and after a failed one
+	keys absent
 
 	mu      sync.RWMutex // guards stopped and the closing of queue
 	stopped bool
@@ -39,7 +40,8 @@ func newWriter(f file, pragmas []string) (*writer, error) {
 		return nil, f.explain("open", err)
 	}
 	db.SetMaxOpenConns(1)
-	w := &writer{file: f, db: db, queue: make(chan *write, groupLimit), gone: make(chan struct{})}
+	w := &writer{file: f, db: db, queue: make(chan *write, groupLimit), gone: make(chan struct{}),
+		keys: absent{begin: map[uint32]struct{}{}}}
 	go w.run()
 	return w, nil
 }
@@ -137,10 +139,18 @@ func (w *writer) commit(ctx context.Context, group []*write) (err error) {
 		if err != nil {
 			w.conn.drop()
 			w.conn = nil
+			w.keys.trust(false) // without the connection, others' writes go unnoticed
 		}
 	}()
 	if _, err := w.conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
 		return err
+	}
+	if w.keys.trusted() {
+		others, err := w.conn.othersWrote(ctx)
+		if err != nil {
+			return err
+		}
+		w.keys.trust(!others)
 	}
 	for _, op := range group {
 		if err := op.apply(ctx, w.conn); err != nil {
@@ -154,7 +164,9 @@ func (w *writer) commit(ctx context.Context, group []*write) (err error) {
 // connection is the writing connection with its statements.
 type connection struct {
 	*sql.Conn
-	request, answer, attempt, ledger, row, rest *sql.Stmt
+	request, answer, attempt, ledger, row, rest, version *sql.Stmt
+
+	seen int64 // what othersWrote read last; 0: nothing yet
 }
 
 func connect(ctx context.Context, db *sql.DB) (*connection, error) {
@@ -174,6 +186,7 @@ func connect(ctx context.Context, db *sql.DB) (*connection, error) {
 		{&c.row, `INSERT OR REPLACE INTO ledger (variant, model, "set", item, position, trial, fired, why, key, version, labels)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`},
 		{&c.rest, `DELETE FROM ledger WHERE variant = ? AND model = ? AND "set" = ? AND item = ? AND position >= ?`},
+		{&c.version, "PRAGMA data_version"},
 	} {
 		if *p.into, err = conn.PrepareContext(ctx, p.query); err != nil {
 			c.drop()
@@ -183,10 +196,17 @@ func connect(ctx context.Context, db *sql.DB) (*connection, error) {
 	return c, nil
 }
 
+// othersWrote reports whether another connection has committed since the last time; false at the first time.
+func (c *connection) othersWrote(ctx context.Context) (bool, error) {
+	before := c.seen
+	err := c.version.QueryRowContext(ctx).Scan(&c.seen)
+	return before != 0 && before != c.seen, err
+}
+
 // statements closes the statements, which must be gone before their connection.
 func (c *connection) statements() error {
 	var errs []error
-	for _, st := range []*sql.Stmt{c.request, c.answer, c.attempt, c.ledger, c.row, c.rest} {
+	for _, st := range []*sql.Stmt{c.request, c.answer, c.attempt, c.ledger, c.row, c.rest, c.version} {
 		if st != nil {
 			errs = append(errs, st.Close())
 		}

@@ -82,7 +82,7 @@ func pack(into []lane, w []uint32, replicate, bits int) {
 }
 
 // Resamples keeps the weights of resamples, so that the draws of many cells on the same items make them once. The zero
-// value is ready; draws at the same time may share one. It holds a byte or two for each item and replicate, of the lists of
+// value is ready; draws at the same time may share one. It holds half a byte for each item and replicate, of the lists of
 // items that it has room for: the others are drawn anew each time.
 type Resamples struct {
 	mu   sync.Mutex
@@ -99,33 +99,78 @@ type resample struct {
 // mostHeld is how many bytes of weights are kept.
 const mostHeld = 128 << 20
 
-// block returns the weights of a block, which the caller must not change. scratch is used where they are not kept.
+// block returns the weights of a block, in scratch where that is large enough.
 func (k *Resamples) block(r Resampler, from, n int, scratch *[]lane) []lane {
-	if k == nil {
-		*scratch = r.packed(from, n, *scratch)
-		return *scratch
+	if k != nil {
+		k.mu.Lock()
+		w, ok := k.kept[resample{r, from, n}]
+		k.mu.Unlock()
+		if ok {
+			*scratch = loosened(w, r.bits(), *scratch)
+			return *scratch
+		}
 	}
-	name, size := resample{r, from, n}, r.Items*lanesOf(r.bits())*8*len(lane{})
-	k.mu.Lock()
-	w, ok := k.kept[name]
-	keep := !ok && k.held+size <= mostHeld
-	if keep {
-		k.held += size
+	*scratch = r.packed(from, n, *scratch)
+	if k != nil {
+		k.keep(resample{r, from, n}, *scratch)
 	}
-	k.mu.Unlock()
-	switch {
-	case ok:
-		return w
-	case !keep:
-		*scratch = r.packed(from, n, *scratch)
-		return *scratch
+	return *scratch
+}
+
+// keep keeps the weights of a block where there is room for them.
+func (k *Resamples) keep(name resample, weights []lane) {
+	w, ok := tightened(weights, name.bits())
+	if !ok {
+		return
 	}
-	w = r.packed(from, n, nil)
+	size := len(w) * 8 * len(lane{})
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	if _, twice := k.kept[name]; twice || k.held+size > mostHeld {
+		return
+	}
 	if k.kept == nil {
 		k.kept = map[resample][]lane{}
 	}
 	k.kept[name] = w
-	return w
+	k.held += size
+}
+
+// nibbles are the low four bits of each replicate in a word.
+func nibbles(bits int) uint64 {
+	if bits == 8 {
+		return 0x0f0f0f0f0f0f0f0f
+	}
+	return 0x000f000f000f000f
+}
+
+// tightened puts the words of a block together, as many in one as there are four bits for each weight; false where a weight
+// needs more, which happens to one weight in 10^13.
+func tightened(weights []lane, bits int) (out []lane, ok bool) {
+	low, each := nibbles(bits), bits/4
+	out = make([]lane, (len(weights)+each-1)/each)
+	for i := range weights {
+		to, shift := &out[i/each], i%each*4
+		for k, w := range &weights[i] {
+			if w&^low != 0 {
+				return nil, false
+			}
+			to[k] |= w << shift
+		}
+	}
+	return out, true
+}
+
+// loosened is what tightened was made of, in into where that is large enough; behind it may stand lanes of zeros.
+func loosened(tight []lane, bits int, into []lane) []lane {
+	low, each := nibbles(bits), bits/4
+	into = sized(into, len(tight)*each)
+	for i := range into {
+		from, shift := &tight[i/each], i%each*4
+		to := &into[i]
+		for k, w := range from {
+			to[k] = w >> shift & low
+		}
+	}
+	return into
 }

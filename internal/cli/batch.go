@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -40,16 +41,11 @@ func (b *batching) bind(f *pflag.FlagSet) {
 }
 
 // check refuses batches where no model could be asked by them.
-func (b batching) check(s spec.Specification) error {
+func (b batching) check(models []spec.Model) error {
 	if b.every < 0 {
 		return usage(fmt.Errorf("--poll %s: a duration such as 1m, or 0 for the default", b.every))
 	}
-	for _, m := range s.Models {
-		if remote(m) {
-			return nil
-		}
-	}
-	if b.on {
+	if b.on && !slices.ContainsFunc(models, remote) {
 		return usage(errors.New("--batch: no model of this run is behind a service that takes batch files (openai:... and anthropic:...): leave it out"))
 	}
 	return nil

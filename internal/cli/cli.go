@@ -117,10 +117,15 @@ func (a *app) root() *cobra.Command {
 	return root
 }
 
-// wrapUsage makes wrong arguments a user's mistake in every command, and an unknown verb too.
+// wrapUsage makes wrong arguments a user's mistake in every command, an unknown verb, and a flag that would change nothing.
 func wrapUsage(c *cobra.Command) {
 	if check := c.Args; check != nil {
-		c.Args = func(c *cobra.Command, args []string) error { return usage(check(c, args)) }
+		c.Args = func(c *cobra.Command, args []string) error {
+			if err := check(c, args); err != nil {
+				return usage(err)
+			}
+			return unused(c.Flags(), args)
+		}
 	} else if c.HasSubCommands() {
 		c.Args = func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {

@@ -20,7 +20,7 @@ import (
 // kept is the folder of a run, which holds copies of the files that it was begun with; empty: the files themselves are
 // read.
 func buildAudit(s spec.Specification, items run.Items, can map[string]percuss.Capabilities, kept string, with reading) (percuss.Audit, map[string]string, error) {
-	if err := with.settings.check(s.Chain != nil); err != nil {
+	if err := errors.Join(with.settings.check(s.Chain != nil), with.unused(s)); err != nil {
 		return nil, nil, err
 	}
 	switch {

@@ -46,7 +46,7 @@ recorded findings (4).`,
 		Args:    cobra.ExactArgs(1),
 		RunE:    func(_ *cobra.Command, args []string) error { return a.dataCheck(args[0], expression, cases, checkJSON) },
 	}
-	check.Flags().StringVar(&expression, "battery", "paper", "the operators whose firing is counted: paper, families, api, extended, families and operators among them, joined by + (extended+M2)")
+	check.Flags().StringVar(&expression, "battery", wholeBattery, "the operators whose firing is counted: paper, families, api, extended, families and operators among them, joined by + (extended+M2)")
 	check.Flags().BoolVar(&cases, "cases", false, "check the cases of a set that holds questions too")
 	check.Flags().BoolVar(&checkJSON, "json", false, "print as JSON, with every bad row")
 	c.AddCommand(list, check)
@@ -184,7 +184,7 @@ func (a *app) dataCheck(data, expression string, cases, asJSON bool) error {
 		return err
 	}
 	if cases || s.open == nil {
-		return a.casesCheck(data, asJSON)
+		return a.casesAlone(data, expression, asJSON)
 	}
 	loader, err := a.openSet(data)
 	if err != nil {
@@ -192,7 +192,7 @@ func (a *app) dataCheck(data, expression string, cases, asJSON bool) error {
 	}
 	questions, bad, err := dataset.Collect(loader)
 	if errors.Is(err, custom.ErrCases) {
-		return a.casesCheck(data, asJSON)
+		return a.casesAlone(data, expression, asJSON)
 	}
 	if err != nil {
 		return usage(err)
@@ -212,6 +212,17 @@ func (a *app) dataCheck(data, expression string, cases, asJSON bool) error {
 		err = usage(fmt.Errorf("data set %s: no usable row", data))
 	}
 	return err
+}
+
+// wholeBattery is the battery whose firing is counted where none is named.
+const wholeBattery = "paper"
+
+// casesAlone checks the cases of a set, which no operator edits.
+func (a *app) casesAlone(data, expression string, asJSON bool) error {
+	if expression != wholeBattery {
+		return usage(fmt.Errorf("--battery: no operator edits cases, and %s holds cases: leave it out", data))
+	}
+	return a.casesCheck(data, asJSON)
 }
 
 // shownBadRows is how many bad rows are printed; --json has all.

@@ -47,6 +47,9 @@ Exit status 3 when the model cannot be audited at all.
 			if long != 0 && long < leastLong {
 				return usage(fmt.Errorf("--long %d: at least %d words", long, leastLong))
 			}
+			if err := on.unused([]spec.Model{{Model: arg}}); err != nil {
+				return err
+			}
 			return a.probe(c.Context(), arg, long, asJSON, on)
 		},
 	}

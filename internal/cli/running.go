@@ -124,7 +124,7 @@ func gone(path string) bool { return path != "" && !fileExists(path) }
 // settle finds out what the models can do that the run does not know yet, and refuses what the audit cannot do
 // without.
 func (a *app) settle(ctx context.Context, r *running) error {
-	if err := r.on.batch.check(r.manifest.Spec); err != nil {
+	if err := r.on.unused(r.manifest.Spec.Models); err != nil {
 		return err
 	}
 	r.manifest.Capabilities = maps.Clone(r.manifest.Capabilities)

@@ -6,8 +6,12 @@ import (
 	"github.com/hybridgroup/yzma/pkg/llama"
 )
 
+// leastPiece is how few tokens are computed in one go: a single row is no matrix, and other kernels compute it.
+const leastPiece = 2
+
 // node is a stretch of tokens that is computed in one go, once for all the prompts that pass through it. Its ends lie
-// at multiples of the tree's unit, so that prompts are always computed in pieces of such lengths, alone or together.
+// at multiples of the tree's unit, so that prompts are always computed in pieces of such lengths, alone or together. It
+// has leastPiece tokens or more.
 type node struct {
 	tokens   []llama.Token // from the beginning of the prompt to the node's end; a leaf is filled up to the unit
 	from     int           // what stands before is computed elsewhere
@@ -70,7 +74,7 @@ func (b treeBuilder) branch(parent *node, members []int) {
 		parent.children = append(parent.children, b.leaf(parent, members))
 		return
 	}
-	if cut := n / b.unit * b.unit; cut > len(parent.tokens) {
+	if cut := n / b.unit * b.unit; cut-len(parent.tokens) >= leastPiece {
 		inner := &node{tokens: first[:cut], from: len(parent.tokens), parent: parent}
 		parent.children = append(parent.children, inner)
 		parent = inner
@@ -78,14 +82,14 @@ func (b treeBuilder) branch(parent *node, members []int) {
 	b.below(parent, members, n)
 }
 
-// leaf ends equal prompts. It is filled up with copies of the last token, which nothing looks back at.
+// leaf ends equal prompts. It is filled up with copies of the last token, which nothing looks back at, and begins earlier
+// where it ends with its parent or just behind it.
 func (b treeBuilder) leaf(parent *node, members []int) *node {
 	prompt := b.prompts[members[0]]
-	n := &node{tokens: prompt, from: len(parent.tokens), parent: parent, last: len(prompt) - 1, prompts: members}
-	if n.from == len(prompt) {
-		n.from -= b.unit // it ends where others go on
-	}
-	for len(n.tokens)%b.unit != 0 {
+	filled := (max(len(prompt), leastPiece) + b.unit - 1) / b.unit * b.unit
+	n := &node{tokens: prompt, parent: parent, last: len(prompt) - 1, prompts: members}
+	n.from = min(len(parent.tokens), filled-max(b.unit, leastPiece))
+	for len(n.tokens) < filled {
 		n.tokens = append(slices.Clip(n.tokens), prompt[n.last])
 	}
 	return n

@@ -45,10 +45,10 @@ const noStream = -1
 
 var errStreams = errors.New("too few streams for the tree of prompts")
 
-// plan returns the passes that compute a tree with so many streams, and at most chunk tokens a pass where that is not
-// less than the unit. With one stream it goes from leaf to leaf; else it takes more than root.need.
+// plan returns the passes that compute a tree with so many streams, and at most chunk tokens a pass, or maxUnit where
+// that is more. With one stream it goes from leaf to leaf; else it takes more than root.need.
 func plan(root *node, unit, streams, chunk int) ([]pass, error) {
-	p := &planner{unit: unit, chunk: max(chunk, unit), taken: make([]bool, streams)}
+	p := &planner{unit: unit, chunk: max(chunk, maxUnit), taken: make([]bool, streams)}
 	if streams == 1 {
 		p.serial(root)
 		return p.out, nil
@@ -201,6 +201,9 @@ func (p *planner) extend(pieces []piece, loads []load) {
 		last := pieces[len(pieces)-1]
 		step := len(last.node.tokens) - last.from
 		if room := p.chunk / len(pieces) / p.unit * p.unit; step > room {
+			if step-room < leastPiece { // what is left must not be too short
+				room -= p.unit
+			}
 			step = max(room, p.unit)
 		}
 		ps := pass{loads: loads}

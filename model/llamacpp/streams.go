@@ -39,8 +39,8 @@ type ending struct {
 	node *node
 }
 
-// fill puts the tokens of a pass. The number of outputs is a multiple of unit too, because the last layer is computed
-// for outputs alone: some are asked for that nobody needs.
+// fill puts the tokens of a pass. The number of outputs is what that of a piece's tokens is, a multiple of unit and not too
+// few, because the last layer is computed for outputs alone: some are asked for that nobody needs.
 func (e *engine) fill(p pass, unit int) ([]ending, error) {
 	e.batch.Clear()
 	var ends []ending
@@ -55,7 +55,7 @@ func (e *engine) fill(p pass, unit int) ([]ending, error) {
 			}
 		}
 	}
-	more := (unit - len(ends)%unit) % unit
+	more := max((unit-len(ends)%unit)%unit, leastPiece-len(ends))
 	for row, at := 0, 0; more > 0 && len(ends) > 0; row++ {
 		if at < len(ends) && ends[at].row == row {
 			at++

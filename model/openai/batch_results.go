@@ -110,7 +110,7 @@ func (c *client) results(ctx context.Context, file string, each func(resultLine)
 		return err
 	}
 	defer func() { _ = res.Body.Close() }()
-	lines := events{bufio.NewReaderSize(res.Body, 1<<16)}
+	lines := events{r: bufio.NewReaderSize(res.Body, 1<<16)}
 	for {
 		line, err := lines.line()
 		if err != nil && err != io.EOF {
@@ -143,7 +143,7 @@ func (c *client) result(ctx context.Context, r percuss.Request, l resultLine) (p
 	}
 	var got reply
 	if l.Response.Status/100 == 2 {
-		got, err = whole(l.Response.Body, c.row)
+		got, err = whole(l.Response.Body, &plain{row: c.row})
 	} else {
 		err = readProblem(l.Response.Status, l.Response.Body)
 	}

@@ -27,6 +27,8 @@ type client struct {
 	now       func() time.Time
 	report    func(model.Allowance)
 
+	readings sync.Pool // of *reading
+
 	mu    sync.Mutex
 	shape shape
 	tried model.Tried // forms of requests that a batch may hold
@@ -84,7 +86,7 @@ func (c *client) exchange(ctx context.Context, body []byte, tap *tap) (reply, er
 		res.Body = tap.on(res.Body)
 	}
 	if res.StatusCode/100 == 2 {
-		got, err := read(res, c.row)
+		got, err := c.read(res)
 		var p *problem
 		if errors.As(err, &p) {
 			p.after = model.RetryAfter(res.Header, c.now())

@@ -15,7 +15,7 @@ func (c *client) conclude(r percuss.Request, given percuss.Continuation, got rep
 	a := percuss.Answer{
 		Usage:     percuss.Usage{Prompt: int(got.usage.Prompt), Output: int(got.usage.Output)},
 		Continued: given,
-		Reported:  c.wire.secret.words(got.reported, 200),
+		Reported:  c.wire.secret.words(strings.TrimSpace(got.model+" "+got.fingerprint), 200),
 		Detail:    s.remark(len(r.Want.Letters) > 0),
 	}
 	x := exchange{candidates: got.candidates(), status: http.StatusOK}

@@ -1,14 +1,12 @@
 package openai
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"mime"
-	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -31,9 +29,11 @@ type choice struct {
 	Message  message `json:"message"`
 	Delta    message `json:"delta"`
 	Finish   string  `json:"finish_reason"`
-	LogProbs *struct {
-		Content []position `json:"content"`
-	} `json:"logprobs"`
+	LogProbs *scores `json:"logprobs"`
+}
+
+type scores struct {
+	Content []position `json:"content"`
 }
 
 type usage struct {
@@ -80,22 +80,40 @@ func (l *logProb) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// message is a message or a part of one, by the names of its fields.
-type message map[string]json.RawMessage
+// message is a message or a part of one; nil: there is none.
+type message []member
+
+// member is a field by its name.
+type member struct {
+	name  string
+	value json.RawMessage
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (m *message) UnmarshalJSON(b []byte) error {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(b, &fields); err != nil || fields == nil {
+		return err
+	}
+	*m = message{}
+	for name, v := range fields {
+		*m = append(*m, member{name, v})
+	}
+	return nil
+}
 
 // text reads a field that is a string, null, or a list of parts with a text.
 func (m message) text(name string) string {
-	raw := m[name]
-	if len(raw) == 0 {
+	i := slices.IndexFunc(m, func(f member) bool { return f.name == name })
+	if i < 0 {
 		return ""
 	}
-	var s string
+	raw := m[i].value
 	if raw[0] != '[' {
-		if json.Unmarshal(raw, &s) != nil {
-			return ""
-		}
+		s, _ := unquote(raw)
 		return s
 	}
+	var s string
 	var parts []struct {
 		Text string `json:"text"`
 	}
@@ -110,7 +128,7 @@ func (m message) text(name string) string {
 
 // reply is a whole reply, put together.
 type reply struct {
-	reported                 string // model and fingerprint
+	model, fingerprint       string // as reported
 	text, reasoning, refusal string
 	finish                   string
 	streamed                 bool
@@ -123,7 +141,7 @@ type reply struct {
 // add takes in a chunk.
 func (r *reply) add(c chunk, row row) {
 	if c.Model != "" {
-		r.reported = strings.TrimSpace(c.Model + " " + c.Fingerprint)
+		r.model, r.fingerprint = c.Model, c.Fingerprint
 	}
 	if c.Usage != nil {
 		r.usage = *c.Usage
@@ -161,56 +179,25 @@ func (r *reply) add(c chunk, row row) {
 	}
 }
 
-// read reads a reply with status 200, streamed or not. A *problem is an error that the server put inside; other errors
-// are faults.
-func read(res *http.Response, row row) (reply, error) {
-	var r reply
-	br := bufio.NewReaderSize(res.Body, 1<<14)
-	kind, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type"))
-	if kind != "text/event-stream" && (kind == "application/json" || !startsStream(br)) {
-		body, err := io.ReadAll(io.LimitReader(br, longestLine))
-		if err != nil {
-			return r, err
-		}
-		return whole(body, row)
-	}
-	r.streamed = true
-	return r, r.stream(&events{br}, row)
-}
-
 // whole reads a reply that came in one piece.
-func whole(body []byte, row row) (r reply, err error) {
-	c, err := decode(body)
+func whole(body []byte, p *plain) (r reply, err error) {
+	c, err := decode(body, p)
 	if err != nil {
 		return r, err
 	}
 	if c.Choices == nil || len(*c.Choices) == 0 {
 		return r, malformed("the reply has no choices")
 	}
-	r.add(c, row)
+	r.add(c, p.row)
 	if r.finish == "" {
 		return r, malformed("the reply names no finish reason, so it may have been cut")
 	}
 	return r, nil
 }
 
-// startsStream looks at the first bytes of a reply that does not say what it is.
-func startsStream(br *bufio.Reader) bool {
-	for n := 1; n <= 64; n++ {
-		b, err := br.Peek(n)
-		if err != nil || len(b) < n {
-			return false
-		}
-		if c := b[n-1]; c != ' ' && c != '\n' && c != '\r' && c != '\t' {
-			return c == 'd' || c == ':' || c == 'e' || c == 'i'
-		}
-	}
-	return false
-}
-
 // stream takes in a stream until its end. A stream without a finish reason was cut, whatever it ends with; one with it
 // is whole, even where the line [DONE] is missing.
-func (r *reply) stream(e *events, row row) error {
+func (r *reply) stream(e *events, p *plain) error {
 	var pieces, thoughts strings.Builder
 	for {
 		name, data, err := e.next()
@@ -233,20 +220,24 @@ func (r *reply) stream(e *events, row row) error {
 		if name == "error" {
 			return readProblem(0, data)
 		}
-		c, err := decode(data)
+		c, err := decode(data, p)
 		if err != nil {
 			return err
 		}
-		r.add(c, row)
+		r.add(c, p.row)
 		pieces.WriteString(r.text)
 		thoughts.WriteString(r.reasoning)
 		r.text, r.reasoning = "", "" // joined at the end: a sum of strings would take quadratic time
 	}
 }
 
-// decode reads the JSON of a chunk.
-func decode(data []byte) (chunk, error) {
-	var c chunk
+// decode reads the JSON of a chunk. It holds until the next one is read.
+func decode(data []byte, p *plain) (chunk, error) {
+	c, ok := p.read(data)
+	if ok {
+		return c, nil
+	}
+	c = chunk{}
 	err := json.Unmarshal(data, &c)
 	if err != nil {
 		fixed := finite(data)

@@ -12,18 +12,21 @@ const longestLine = 64 << 20
 // events reads a stream of server-sent events. Lines have any length and end in LF or CRLF; comments and fields other
 // than data and event are skipped.
 type events struct {
-	r *bufio.Reader
+	r    *bufio.Reader
+	data []byte // memory of the event before
+	long []byte // memory of a line that is longer than r's
 }
 
 // next returns the name and the data of the next event that has data, joined by line breaks. The error is io.EOF at
-// the end; what came before an end without a blank line is returned first.
+// the end; what came before an end without a blank line is returned first. The data holds until the next call.
 func (e *events) next() (name string, data []byte, err error) {
 	seen := false
+	e.data = e.data[:0]
 	for {
 		line, err := e.line()
 		if err != nil && len(line) == 0 {
 			if seen && err == io.EOF {
-				return name, data, nil
+				return name, e.data, nil
 			}
 			return "", nil, err
 		}
@@ -32,26 +35,29 @@ func (e *events) next() (name string, data []byte, err error) {
 		switch {
 		case len(line) == 0:
 			if seen {
-				return name, data, nil
+				return name, e.data, nil
 			}
 			name = ""
 		case string(field) == "event":
 			name = string(value)
 		case string(field) == "data":
 			if seen {
-				data = append(data, '\n')
+				e.data = append(e.data, '\n')
 			}
-			data, seen = append(data, value...), true
+			e.data, seen = append(e.data, value...), true
 		}
 	}
 }
 
-// line reads one line without its end.
+// line reads one line without its end. It holds until the next call.
 func (e *events) line() ([]byte, error) {
-	var line []byte
+	e.long = e.long[:0]
 	for {
-		part, err := e.r.ReadSlice('\n')
-		line = append(line, part...)
+		line, err := e.r.ReadSlice('\n')
+		if err == bufio.ErrBufferFull || len(e.long) > 0 {
+			e.long = append(e.long, line...)
+			line = e.long
+		}
 		if len(line) > longestLine {
 			return nil, errLongLine
 		}

@@ -179,7 +179,7 @@ func TestEventsInAnyPieces(t *testing.T) {
 			text.WriteString(rapid.SampledFrom([]string{"", ": note" + end, "id: 7" + end}).Draw(t, "noise"))
 			text.WriteString("data: " + w + end + end)
 		}
-		e := events{bufio.NewReaderSize(iotest.OneByteReader(strings.NewReader(text.String())), 16)}
+		e := events{r: bufio.NewReaderSize(iotest.OneByteReader(strings.NewReader(text.String())), 16)}
 		var got []string
 		for {
 			_, data, err := e.next()
@@ -207,7 +207,7 @@ func FuzzReply(f *testing.F) {
 	f.Add("", []byte(`{"error":{"message":{"a":1},"code":1e99}}`))
 	f.Fuzz(func(t *testing.T, kind string, body []byte) {
 		res := &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {kind}}, Body: io.NopCloser(strings.NewReader(string(body)))}
-		got, err := read(res, vllmRow())
+		got, err := newReading(vllmRow()).read(res)
 		c := &client{row: vllmRow(), wire: &wire{secret: secret{forms: strings.NewReplacer()}}}
 		var p *problem
 		switch {

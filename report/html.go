@@ -2,9 +2,7 @@ package report
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"embed"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"html/template"
@@ -19,29 +17,12 @@ import (
 	"github.com/percuss/percuss/report/figure"
 )
 
-//go:embed *.gohtml page.css list.js keys.js
+//go:embed *.gohtml
 var files embed.FS
 
 var pages = template.Must(Templates().Funcs(template.FuncMap{
 	"published": published, "corridor": corridor, "fold": func() int { return foldBytes }, "most": func() int { return pageBytes },
 }).ParseFS(files, "*.gohtml"))
-
-// asset is the text of an embedded file.
-func asset(name string) string {
-	raw, err := files.ReadFile(name)
-	if err != nil {
-		panic("report: " + err.Error()) // the name is a constant of a template, and the tests draw every page
-	}
-	return string(raw)
-}
-
-// policy is the content security policy of a page: nothing is loaded, and of all scripts only the page's own may run,
-// so that a text that got past the escaping still does nothing.
-func policy(script string) string {
-	sum := sha256.Sum256([]byte(asset(script)))
-	return "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; script-src 'sha256-" +
-		base64.StdEncoding.EncodeToString(sum[:]) + "'"
-}
 
 // HTML is what the HTML report holds beside the findings.
 type HTML struct {

@@ -12,13 +12,14 @@ import (
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain"
+	"github.com/percuss/percuss/internal/web"
 	"github.com/percuss/percuss/report/pagetest"
 )
 
 // checkClosed checks that a page is closed and that its one script is ours.
 func checkClosed(t *testing.T, page, own string, files map[string]bool) []pagetest.Element {
 	t.Helper()
-	if found := pagetest.Scripts(page); len(found) != 1 || found[0] != asset(own) {
+	if found := pagetest.Scripts(page); len(found) != 1 || found[0] != web.Text(own) {
 		t.Errorf("%d scripts, or not ours", len(found))
 	}
 	return pagetest.Closed(t, page, files)

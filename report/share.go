@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/internal/web"
 	"github.com/percuss/percuss/report/figure"
 )
 
@@ -21,10 +22,10 @@ import (
 func Templates() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
 		"num":   fixed,
-		"count": count, "span": span, "clip": clip, "policy": policy, "outcome": Calls.outcome, "outcomes": outcomeNames, "indented": indented,
+		"count": count, "span": span, "clip": clip, "policy": web.Policy, "outcome": Calls.outcome, "outcomes": outcomeNames, "indented": indented,
 		"tablePage": pageOf, "numeric": numeric,
-		"style":  func() template.CSS { return template.CSS(figure.CSS() + asset("page.css")) }, // our own, embedded
-		"script": func(name string) template.JS { return template.JS(asset(name)) },
+		"style":  func() template.CSS { return template.CSS(figure.CSS() + web.Text("page.css")) }, // our own, embedded
+		"script": func(name string) template.JS { return template.JS(web.Text(name)) },
 	}).ParseFS(files, "shared.gohtml"))
 }
 

@@ -43,8 +43,13 @@ var table = []row{
 
 	{"run", []string{".", "model", "store", "spec"}},
 	{"report/figure", []string{".", "chain"}},
-	{"report/cases", []string{".", "stat/lattice", "evidence", "report", "report/figure"}},
-	{"report", []string{".", "stat", "clinical", "chain", "chain/battery", "run", "report/figure"}},
+	{"report/cases", []string{".", "stat/lattice", "evidence", "report", "report/figure", "internal/web"}},
+	{"report/versus", []string{".", "stat", "chain", "evidence"}},
+	{"report", []string{".", "stat", "clinical", "chain", "chain/battery", "run", "report/figure", "internal/web"}},
+
+	{"internal/web", nil}, // the review app stands on it: it knows nothing of runs
+	{"internal/explore/index", []string{".", "chain", "evidence"}},
+	{"internal/explore", []string{".", "stat/lattice", "chain", "chain/battery", "evidence", "run", "report", "report/cases", "report/figure", "report/versus", "internal/web", "internal/explore/index"}},
 
 	{"internal/cli", []string{"*"}},
 	{"internal/cli/*", []string{"*"}},
@@ -73,6 +78,7 @@ var foreign = []struct {
 	{[]string{yzma, yzma + "/*"}, []string{"model/llamacpp"}, "one package sees the bindings"},
 	{[]string{anthropic, anthropic + "/*"}, []string{"model/anthropic"}, "one package sees the vendor's kit"},
 	{[]string{"codeberg.org/go-pdf/fpdf", "codeberg.org/go-fonts/liberation/*"}, []string{"report/figure"}, "one package draws"},
+	{[]string{"github.com/chromedp/*"}, []string{"report/pagetest"}, "one package drives the browser, in tests"},
 }
 
 const (

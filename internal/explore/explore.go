@@ -1,0 +1,50 @@
+// Package explore is the explorer of runs: pages that a server makes of what stands in the folders, read alone.
+package explore
+
+import (
+	"context"
+	"io"
+	"iter"
+	"time"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/chain/battery"
+	"github.com/percuss/percuss/evidence"
+	"github.com/percuss/percuss/report"
+	"github.com/percuss/percuss/report/cases"
+	"github.com/percuss/percuss/run"
+)
+
+// Run is one run's folder, opened for reading. Its methods may be called from several goroutines.
+type Run interface {
+	Dir() string
+	Manifest() run.Manifest
+	// Subjects are those of the run, in its order; a subject is known by its place here.
+	Subjects() []percuss.Subject
+	// State is another one when the answers are others: what was made of them holds as long as it stays.
+	State(ctx context.Context) (string, error)
+	// View is one subject with its trials, record and answers.
+	View(ctx context.Context, at int) (run.View, error)
+	// Views are all of them.
+	Views(ctx context.Context) iter.Seq2[run.View, error]
+	// Records are the records of all subjects in their order, kept ones where there are.
+	Records(ctx context.Context) iter.Seq2[percuss.Record, error]
+	// Item is a view of a chain audit as the report shows it.
+	Item(v run.View) (report.Item, battery.Battery)
+	// Case is a view of an evidence audit as the report shows it.
+	Case(ctx context.Context, v run.View) (c cases.Case, salient float64, floors []evidence.FloorRow, err error)
+	// Answer is what was asked under a key and what came; false when nothing came.
+	Answer(ctx context.Context, k percuss.Key) (percuss.Request, percuss.Answer, bool, error)
+	Close() error
+}
+
+// Opener opens the run in a folder.
+type Opener func(ctx context.Context, dir string) (Run, error)
+
+// Server shows the runs below a folder.
+type Server struct {
+	Root string
+	Open Opener
+	Now  func() time.Time
+	Log  io.Writer // a line a fault; no address with a token gets there
+}

@@ -90,6 +90,13 @@ const (
 	Stalled   = "stalled"    // no byte came for too long
 	Malformed = "malformed"  // the reply breaks its own format
 
+	// What no repetition mends. It ends the run, of a model with several addresses once all of them had such a fault.
+	Credentials  = "credentials"   // the key or the account is refused
+	Quota        = "quota"         // the account has nothing left
+	UnknownModel = "unknown_model" // the server does not have the model
+	Address      = "address"       // the URL is not the one that the server answers at
+	TLS          = "tls"           // there is no secure connection
+
 	RefusesAll = "refused"    // the server refuses every request of this form, whatever its text
 	Capability = "capability" // the back-end cannot do what was asked: fatal for such requests, not for others
 
@@ -99,8 +106,8 @@ const (
 	Away = "away"
 )
 
-// Fault is one failed attempt. Kind is a short word for counting: those above, and "engine", "credentials", "quota",
-// "unknown_model", "refused", "address", "tls" for what no repetition mends.
+// Fault is one failed attempt. Kind is a short word for counting: those above, and "engine" for what an embedded model
+// fails by.
 type Fault struct {
 	Kind       string
 	Fatal      bool          // credentials, unknown model, missing capability: asking again is useless

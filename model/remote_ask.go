@@ -14,24 +14,25 @@ import (
 // send queues the requests together and asks each when its turn comes; it returns when all have ended.
 func (s *remoteSession) send(going, calls context.Context, requests []percuss.Request, events chan<- event) {
 	order := alike(requests)
+	var asking sync.WaitGroup
+	defer asking.Wait()
+	at := s.r.pick(s.home)
+	if e := s.r.tried(at); e != nil {
+		i := order[0]
+		order = order[1:]
+		asking.Go(func() { s.try(going, calls, e, i, requests[i], events) })
+	}
 	costs := make([]cost, len(order))
 	for n, i := range order {
 		costs[n] = costOf(requests[i])
 	}
-	var asking sync.WaitGroup
-	defer asking.Wait()
-	at := s.r.pick(s.home)
 	for n, t := range at.limit.join(costs...) {
 		i := order[n]
 		switch held, err := at.limit.wait(going, t); {
 		case err == nil:
 			asking.Go(func() { s.ask(going, calls, i, requests[i], seat{at, held}, events) })
 		case errors.Is(err, errMoved):
-			asking.Go(func() {
-				if held, err := s.seat(going, requests[i]); err == nil {
-					s.ask(going, calls, i, requests[i], held, events)
-				}
-			})
+			asking.Go(func() { s.moved(going, calls, i, requests[i], events) })
 		} // else nothing more is sent, and the others give their tickets back as well
 	}
 }
@@ -101,6 +102,7 @@ func (r *remote) attempt(going, calls context.Context, req percuss.Request, held
 		held.at.limit.release(held.slot, says, work{output: a.Usage.Output, scored: len(req.Want.Letters) > 0}, was)
 	}()
 	if going.Err() != nil || r.alive.Err() != nil {
+		held.at.untried()
 		return a, nil, false
 	}
 	var err error

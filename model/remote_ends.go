@@ -9,8 +9,8 @@ import (
 	"github.com/percuss/percuss"
 )
 
-// An address that failed so often in a row is drained; it is tried again after a while, which doubles. One that asks to
-// wait for longer than the first of these is drained for that time.
+// An address that failed so often in a row is drained; after a while, which doubles, one request tries it again. One that
+// asks to wait for longer than the first of these is drained for that time.
 const (
 	drainedAfter = 3
 	firstDrain   = 15 * time.Second
@@ -26,7 +26,9 @@ type endpoint struct {
 	sessions int // open ones whose home it is
 	failed   int // in a row
 	pause    time.Duration
-	until    time.Time // drained until then
+	drained  bool      // no reply has come since it was
+	until    time.Time // it is not to be tried before
+	trying   bool      // the request that tries it is out
 	wrong    bool      // its last fault would end the run, were it the only address
 }
 
@@ -43,18 +45,51 @@ func newEndpoints(callers []Caller, o RemoteOptions) []*endpoint {
 	return ends
 }
 
-// up reports whether the address is asked at present.
-func (e *endpoint) up(now time.Time) bool {
+// standing is what an address is good for at present.
+type standing int
+
+const (
+	barred  standing = iota // drained: it is not asked while another can be
+	due                     // the drain is over: one request may try it
+	trusted                 // it is asked
+)
+
+func (e *endpoint) standing(now time.Time) standing {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return !now.Before(e.until)
+	switch {
+	case !e.drained:
+		return trusted
+	case now.Before(e.until):
+		return barred
+	}
+	return due
+}
+
+// try reports whether the caller's request is the one that tries the address, which is due. It ends with lives, fails or
+// untried.
+func (e *endpoint) try(now time.Time) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if !e.drained || e.trying || now.Before(e.until) {
+		return false
+	}
+	e.trying = true
+	return true
+}
+
+// untried notes that nothing came of a trial: its request was not sent.
+func (e *endpoint) untried() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.trying = false
 }
 
 // lives notes a reply of the server, whatever it was.
 func (e *endpoint) lives() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.failed, e.pause, e.until, e.wrong = 0, 0, time.Time{}, false
+	e.failed, e.pause, e.drained, e.trying, e.until, e.wrong = 0, 0, false, false, time.Time{}, false
 }
 
 // fails notes that a request got no reply, or one that tells of no good; atOnce: no second one is needed to know. It
@@ -67,6 +102,7 @@ func (e *endpoint) fails(now time.Time, atOnce bool) bool {
 		return false
 	}
 	e.failed = drainedAfter - 1 // one more is enough when it is tried again
+	e.drained, e.trying = true, false
 	e.pause = min(max(firstDrain, 2*e.pause), longestDrain)
 	e.until = now.Add(e.pause)
 	return true
@@ -77,6 +113,7 @@ func (e *endpoint) rests(now time.Time, d time.Duration) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	fresh := !now.Before(e.until)
+	e.drained, e.trying = true, false
 	if until := now.Add(d); until.After(e.until) {
 		e.until = until
 	}
@@ -97,29 +134,30 @@ func (e *endpoint) load() int {
 	return e.sessions
 }
 
-// pick is the address to ask: home as long as it is up, for the server has what it computed of the subject; else the one
-// with the fewest sessions. Where none is up, home is asked all the same.
+// pick is the address to ask: home as long as it is trusted, for the server has what it computed of the subject; else
+// the one that stands best, and of several the one with the fewest sessions. Where none does, home is asked all the same.
 func (r *remote) pick(home *endpoint) *endpoint {
 	now := r.o.Now()
-	if home.up(now) {
+	best, as := home, home.standing(now)
+	if as == trusted {
 		return home
 	}
-	best := home
 	for _, e := range r.ends {
-		if e.up(now) && (best == home || e.load() < best.load()) {
-			best = e
+		if s := e.standing(now); s > as || s == as && as > barred && best != home && e.load() < best.load() {
+			best, as = e, s
 		}
 	}
 	return best
 }
 
-// settle gives a new session the address with the fewest of those that are up.
+// settle gives a new session the address with the fewest of those that stand best.
 func (r *remote) settle() *endpoint {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	now := r.o.Now()
 	home := r.pick(r.ends[0])
 	for _, e := range r.ends {
-		if e.up(r.o.Now()) && e.load() < home.load() {
+		if e.standing(now) == home.standing(now) && e.load() < home.load() {
 			home = e
 		}
 	}
@@ -127,15 +165,30 @@ func (r *remote) settle() *endpoint {
 	return home
 }
 
-// otherUp reports whether another address is up.
+// otherUp reports whether another address can be asked.
 func (r *remote) otherUp(than *endpoint) bool {
 	now := r.o.Now()
 	for _, e := range r.ends {
-		if e != than && e.up(now) {
+		if e != than && e.standing(now) > barred {
 			return true
 		}
 	}
 	return false
+}
+
+// tried is an address that is due, for one request that would else go to at; nil: there is none, or nothing better than
+// what is due is known.
+func (r *remote) tried(at *endpoint) *endpoint {
+	now := r.o.Now()
+	if len(r.ends) == 1 || at.standing(now) != trusted {
+		return nil
+	}
+	for _, e := range r.ends {
+		if e.try(now) {
+			return e
+		}
+	}
+	return nil
 }
 
 // otherSound reports whether another address, up or not, may be without such a fault as ends a run.
@@ -172,7 +225,7 @@ func (r *remote) examine(e *endpoint, f *Fault) *Fault {
 		}
 	case Dropped, Stalled, Server:
 		drained = e.fails(r.o.Now(), false)
-	case "credentials", "unknown_model", "address", "tls", "quota":
+	case Credentials, Quota, UnknownModel, Address, TLS:
 		if f.Fatal && r.otherSound(e) {
 			drained = e.fails(r.o.Now(), true)
 			one := *f
@@ -185,6 +238,26 @@ func (r *remote) examine(e *endpoint, f *Fault) *Fault {
 		e.limit.clear()
 	}
 	return f
+}
+
+// try asks a request at an address that is due.
+func (s *remoteSession) try(going, calls context.Context, e *endpoint, i int, req percuss.Request, events chan<- event) {
+	held, err := e.limit.wait(going, e.limit.join(costOf(req))[0])
+	if err == nil {
+		s.ask(going, calls, i, req, seat{e, held}, events)
+		return
+	}
+	e.untried()
+	if errors.Is(err, errMoved) {
+		s.moved(going, calls, i, req, events)
+	}
+}
+
+// moved asks a request wherever there is a slot.
+func (s *remoteSession) moved(going, calls context.Context, i int, req percuss.Request, events chan<- event) {
+	if held, err := s.seat(going, req); err == nil {
+		s.ask(going, calls, i, req, held, events)
+	}
 }
 
 // seat is a slot at an address.

@@ -178,6 +178,34 @@ func TestEndpointsOneWrong(t *testing.T) {
 	})
 }
 
+// An address that takes requests and never answers costs one of them each time that it is tried, not all that may be in
+// flight; and it has its subjects again when it is back.
+func TestEndpointsTryByOneRequest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		callers, all := places(2)
+		hung, back := 0, time.Now().Add(450*time.Second)
+		callers[1] = callFunc(func(ctx context.Context, r percuss.Request) (percuss.Answer, error) {
+			if time.Now().After(back) {
+				return all[1].Call(ctx, r)
+			}
+			all[1].mu.Lock()
+			hung++
+			all[1].mu.Unlock()
+			time.Sleep(time.Minute)
+			return percuss.Answer{}, fail(Stalled)
+		})
+		n, err := askSubjects(t, Endpoints(callers, percuss.Capabilities{}, RemoteOptions{Concurrency: 8}), 6000)
+		if err != nil || n != 60000 {
+			t.Fatalf("%d answers, %v", n, err)
+		}
+		after, _ := all[1].count()
+		// All 8 at once to begin with, then one after a drain of 15 s, of 30 s and of 60 s.
+		if hung > 8+3 || after < 1000 {
+			t.Errorf("it was asked %d times before it answered, and %d times after", hung, after)
+		}
+	})
+}
+
 // What is wrong with all addresses is wrong with the model.
 func TestEndpointsAllWrong(t *testing.T) {
 	for want, f := range map[string]*Fault{Away: faultOf(fail(Dropped)), "credentials": {Kind: "credentials", Fatal: true, Err: errors.New("no")}} {
@@ -204,15 +232,15 @@ func TestEndpointDrainsLonger(t *testing.T) {
 		for !e.fails(now, false) {
 		}
 		told = append(told, fmt.Sprint(e.until.Sub(now)))
-		if e.up(now) || !e.up(e.until) {
-			t.Fatalf("until %s it is not asked", e.until)
+		if e.standing(now) != barred || e.standing(e.until) != due || e.try(now) || !e.try(e.until) || e.try(e.until) {
+			t.Fatalf("until %s it is not asked, and then once", e.until)
 		}
 		now = e.until
 	}
 	if got, want := fmt.Sprint(told), "[15s 30s 1m0s 2m0s 4m0s 5m0s]"; got != want {
 		t.Errorf("drained for %s, want %s", got, want)
 	}
-	if e.lives(); !e.up(time.Unix(0, 0)) || e.fails(now, false) {
+	if e.lives(); e.standing(time.Unix(0, 0)) != trusted || e.try(now) || e.fails(now, false) {
 		t.Error("a reply does not end it")
 	}
 }

@@ -86,7 +86,7 @@ func (c *client) meaning(p *problem, scored bool) (percuss.Outcome, error) {
 	switch {
 	case status == http.StatusPaymentRequired, status < 500 && p.says(aboutQuota()...),
 		status < 500 && status != http.StatusTooManyRequests && p.says(aboutBilling()...):
-		return fatal("quota", "see to the account, then resume the run")
+		return fatal(model.Quota, "see to the account, then resume the run")
 	case status == http.StatusTooManyRequests && !p.says(aboutLoad()...):
 		return fault(model.RateLimit)
 	case status == http.StatusTooManyRequests, status == http.StatusServiceUnavailable, status == 529:
@@ -108,11 +108,11 @@ func (c *client) meaning(p *problem, scored bool) (percuss.Outcome, error) {
 	case p.says(aboutFilter()...):
 		return percuss.Filtered, nil
 	case status == http.StatusUnauthorized, status == http.StatusForbidden, p.says(aboutKey()...):
-		return fatal("credentials", c.keyRemedy)
+		return fatal(model.Credentials, c.keyRemedy)
 	case status == http.StatusNotFound, status == http.StatusGone, p.noModel():
-		return fatal("unknown_model", "check the model's name and the URL")
+		return fatal(model.UnknownModel, "check the model's name and the URL")
 	case status < 400:
-		return fatal("address", "give the URL that the server itself answers at")
+		return fatal(model.Address, "give the URL that the server itself answers at")
 	}
 	return percuss.Refused, nil
 }

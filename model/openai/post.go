@@ -108,7 +108,7 @@ func (w *wire) fault(ctx context.Context, err error) error {
 	}
 	err = &redacted{text: w.secret.redact(err.Error()), err: err}
 	if !w.answered.Load() && model.IsTLS(err) {
-		return &model.Fault{Kind: "tls", Fatal: true, Err: fmt.Errorf("no secure connection: %w; check the URL, and that the machine trusts the server's certificate", err)}
+		return &model.Fault{Kind: model.TLS, Fatal: true, Err: fmt.Errorf("no secure connection: %w; check the URL, and that the machine trusts the server's certificate", err)}
 	}
 	return &model.Fault{Kind: model.Dropped, Err: err}
 }

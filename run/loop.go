@@ -114,7 +114,7 @@ func (p phase) unfinished(ctx context.Context, subjects []percuss.Subject) ([]pe
 		if len(p.missing(s, trials, known)) > 0 {
 			return subjects[i:], nil
 		}
-		if err := p.Store.SetLedger(ctx, s.SubjectID, Ledger(trials)); err != nil {
+		if err := p.complete(ctx, s.SubjectID, Ledger(trials)); err != nil {
 			return nil, err
 		}
 		p.before(s, trials)

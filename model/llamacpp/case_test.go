@@ -65,8 +65,13 @@ func caseRequests(t testing.TB, c percuss.Case, units, order int) (requests []pe
 	return requests
 }
 
+// dearestExact is the most that the exact layout may cost, as a multiple of the shared one.
+const dearestExact = 1.3
+
 // smolShares holds what is computed of a case against what separate prompts have: at most 10 % for all subsets of
-// eight findings and 12 % for those of up to three, where the part before the findings has 150 tokens.
+// eight findings and 12 % for those of up to three, where the part before the findings has 150 tokens. Whatever unit the
+// kernels need, the exact layout computes at most 1.3 times the tokens of the shared one, each of which costs no more
+// (BenchmarkLayouts).
 func smolShares(t *testing.T, m *Model) {
 	for _, goal := range []struct {
 		order int
@@ -91,6 +96,12 @@ func smolShares(t *testing.T, m *Model) {
 			if fixed < 150 {
 				continue
 			}
+			distinct := len(grow(pathsTo(tokens), 0))
+			for unit := 1; unit <= maxUnit; unit *= 2 {
+				if n, _ := newTree(tokens, unit).size(); float64(n) > dearestExact*float64(distinct) {
+					t.Errorf("patient %d, unit %d: %d tokens, %d distinct ones", i, unit, n, distinct)
+				}
+			}
 			computed, _ := newTree(tokens, 2).size()
 			n, worst = n+1, max(worst, float64(computed)/float64(asked))
 		}
@@ -99,6 +110,38 @@ func smolShares(t *testing.T, m *Model) {
 			t.Errorf("%d patients, order %d: %.4f of the tokens of separate prompts, want at most %.2f", n, goal.order, worst, goal.most)
 		}
 	}
+}
+
+// pathsTo are the prompts as the shared layout is given them.
+func pathsTo(prompts [][]llama.Token) []path {
+	paths := make([]path, len(prompts))
+	for i, p := range prompts {
+		paths[i].tokens = p
+	}
+	return paths
+}
+
+// BenchmarkLayouts reports what a patient's prompts cost in the exact layout, as a multiple of the shared one. The two
+// take turns, so that what else the machine does slows both; the best of each counts.
+func BenchmarkLayouts(b *testing.B) {
+	var best [2]float64
+	var models [2]*Model
+	for i, layout := range []string{Exact, Shared} {
+		models[i] = opened(b, Options{Lib: modeltest.EngineLib(b), Path: modeltest.SmolLM2(b), Layout: layout})
+	}
+	c := patients(b, 14)[0]
+	c.Units = c.Units[:8]
+	requests := caseRequests(b, c, 8, 3)
+	for b.Loop() {
+		for i, m := range models {
+			before := m.Counts().PrefillSeconds
+			modeltest.Ask(b, m, requests...)
+			if took := m.Counts().PrefillSeconds - before; best[i] == 0 || took < best[i] {
+				best[i] = took
+			}
+		}
+	}
+	b.ReportMetric(best[0]/best[1], "exact/shared")
 }
 
 // BenchmarkCase reports, for all prompts of a patient in both layouts: the share of tokens that were computed of those

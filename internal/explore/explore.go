@@ -1,15 +1,19 @@
-// Package explore is the explorer of runs: pages that a server makes of what stands in the folders, read alone.
+// Package explore is the explorer of runs: pages that a server makes of what stands in the folders, read alone. What a
+// reader writes down himself, notes, is the one thing that it keeps.
 package explore
 
 import (
 	"context"
 	"io"
 	"iter"
+	"net/http"
+	"sync"
 	"time"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain/battery"
 	"github.com/percuss/percuss/evidence"
+	"github.com/percuss/percuss/internal/web"
 	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/report/cases"
 	"github.com/percuss/percuss/run"
@@ -41,10 +45,30 @@ type Run interface {
 // Opener opens the run in a folder.
 type Opener func(ctx context.Context, dir string) (Run, error)
 
-// Server shows the runs below a folder.
+// Server shows the runs below a folder. Close it when nothing is served any more.
 type Server struct {
 	Root string
 	Open Opener
 	Now  func() time.Time
 	Log  io.Writer // a line a fault; no address with a token gets there
+
+	once   sync.Once
+	assets *web.Assets
+	shelf  shelf
+}
+
+// Handler serves all pages. It is to stand behind a web.Guard.
+func (s *Server) Handler() http.Handler {
+	s.once.Do(func() { s.assets = web.NewAssets(sheets()) })
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /{$}", s.runs)
+	mux.HandleFunc("GET /item", s.item)
+	mux.HandleFunc("GET /case", s.caseOf)
+	mux.HandleFunc("GET /raw", s.raw)
+	mux.HandleFunc("GET /compare", s.compare)
+	mux.Handle("GET "+web.AssetPath, s.assets)
+	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
+		s.fail(w, http.StatusNotFound, errNoPage)
+	})
+	return mux
 }

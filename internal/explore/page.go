@@ -1,0 +1,82 @@
+package explore
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"fmt"
+	"html/template"
+	"io"
+	"net/http"
+
+	"github.com/percuss/percuss/internal/web"
+	"github.com/percuss/percuss/report/figure"
+)
+
+//go:embed *.gohtml explore.css explore.js
+var files embed.FS
+
+var pages = template.Must(web.Templates().ParseFS(files, "*.gohtml"))
+
+// errNoPage is what an address without a page is answered with.
+var errNoPage = errors.New("there is no such page: the list of runs leads to all that there are")
+
+// sheets are the styles and scripts of our pages beside those of package web, by the name of their asset.
+func sheets() map[string]string {
+	out := map[string]string{"figure.css": figure.CSS()}
+	for _, name := range []string{"explore.css", "explore.js"} {
+		raw, err := files.ReadFile(name)
+		if err != nil {
+			panic("explore: " + err.Error()) // the file is embedded
+		}
+		out[name] = string(raw)
+	}
+	return out
+}
+
+// frame is the frame of one of our pages. Its nav begins with the list of runs; label names the nav.
+func (s *Server) frame(title, script, label string, nav ...web.Link) web.Frame {
+	return web.Frame{Title: title + " · Percuss", Assets: s.assets, Sheets: []string{"figure.css", "explore.css"}, Script: script,
+		Nav: append([]web.Link{{Href: "/", Text: "Runs"}}, nav...), Label: label}
+}
+
+// ofRun is the nav's link to the page of a run.
+func (v *volume) ofRun() web.Link {
+	return web.Link{Rel: "up", Href: runAddress("/run", v.Name, noFilter), Text: "Run " + v.Name}
+}
+
+// draw answers with one of our templates. data must have a field Frame.
+func (s *Server) draw(w http.ResponseWriter, status int, name string, data any) {
+	s.send(w, status, func(to io.Writer) error { return web.Draw(to, pages, name, data) })
+}
+
+// send answers with a page that is made whole before the first byte is sent, so that a fault is answered as one.
+func (s *Server) send(w http.ResponseWriter, status int, page func(io.Writer) error) {
+	var b bytes.Buffer
+	if err := page(&b); err != nil {
+		s.note(err)
+		http.Error(w, "This page cannot be made: "+web.Visible(err.Error()), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = w.Write(b.Bytes()) // whoever asked has gone
+}
+
+// fail answers with a page that says what is wrong.
+func (s *Server) fail(w http.ResponseWriter, status int, err error) {
+	if status >= http.StatusInternalServerError {
+		s.note(err)
+	}
+	s.draw(w, status, "failed", struct {
+		web.Frame
+		Heading, Text string
+	}{s.frame("Not shown", "", "Pages"), http.StatusText(status), err.Error()})
+}
+
+// note writes a fault down.
+func (s *Server) note(err error) {
+	if err != nil && s.Log != nil {
+		fmt.Fprintln(s.Log, web.Visible(err.Error()))
+	}
+}

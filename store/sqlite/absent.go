@@ -6,65 +6,62 @@ import (
 	"errors"
 	"strconv"
 	"sync"
+	"sync/atomic"
 
 	"github.com/percuss/percuss"
 )
 
 // absent tells of most keys that have no answer that they have none, without a search in the file: who runs an audit asks so
-// of every request, more than once. It holds the beginning of every key that there is, so a key whose beginning it does not
-// hold has no answer; of any other the file must be asked. A million keys take about 10 MB.
+// of every request, more than once. Each key that there is has set its marks; a key of which one is not set has no answer,
+// and of any other the file must be asked. That is in vain for one absent key of 200 where there are a million answers.
 //
 // It is the writing store's alone, which need only learn of the rows that are written through it: the lock of a run's folder
 // keeps other writers out. Should one come nevertheless, the next commit notices, and the file is asked from then on.
 type absent struct {
-	once sync.Once // for learning what is in the file
-
-	mu    sync.RWMutex // guards the following
-	whole bool         // no key is missing in begin
-	begin map[uint32]struct{}
+	once  sync.Once   // for learning what is in the file
+	whole atomic.Bool // no key's marks are missing
+	marks []atomic.Uint64
 }
 
-// beginning is that of a key, which is a hash; false where k has not the form of one.
-func beginning(k string) (uint32, bool) {
+// markBits is the logarithm of how many marks there are: two megabytes of them.
+const markBits = 24
+
+func newAbsent() *absent { return &absent{marks: make([]atomic.Uint64, 1<<markBits/64)} }
+
+// marksOf are the marks of a key, which is a hash in hex digits; false where k has not the form of one.
+func marksOf(k string) (at [3]uint64, ok bool) {
 	if len(k) != keySize {
-		return 0, false
+		return at, false
 	}
-	b, err := strconv.ParseUint(k[:8], 16, 32)
-	return uint32(b), err == nil
+	h, err := strconv.ParseUint(k[:16], 16, 64)
+	for i := range at {
+		at[i] = h & (1<<markBits - 1)
+		h >>= (64 - markBits) / 2
+	}
+	return at, err == nil
 }
 
 // add notes a key that is there, or is about to be.
 func (a *absent) add(k string) {
-	if b, ok := beginning(k); ok {
-		a.mu.Lock()
-		defer a.mu.Unlock()
-		a.begin[b] = struct{}{}
+	if at, ok := marksOf(k); ok {
+		for _, m := range at {
+			a.marks[m/64].Or(1 << (m % 64))
+		}
 	}
 }
 
 // sure reports whether it is certain that a key has no answer.
 func (a *absent) sure(k percuss.Key) bool {
-	b, ok := beginning(string(k))
-	if !ok {
+	at, ok := marksOf(string(k))
+	if !ok || !a.whole.Load() {
 		return false
 	}
-	a.mu.RLock()
-	defer a.mu.RUnlock()
-	_, there := a.begin[b]
-	return a.whole && !there
-}
-
-// trust says whether no key is missing any more.
-func (a *absent) trust(whole bool) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.whole = whole
-}
-
-func (a *absent) trusted() bool {
-	a.mu.RLock()
-	defer a.mu.RUnlock()
-	return a.whole
+	for _, m := range at {
+		if a.marks[m/64].Load()&(1<<(m%64)) == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // learn reads the keys of the file. It is one of the writer's transactions, so that no row is written meanwhile. Where it
@@ -82,5 +79,5 @@ func (a *absent) learn(ctx context.Context, c *connection) {
 		err = rows.Scan(&key)
 		a.add(string(key))
 	}
-	a.trust(errors.Join(err, rows.Err(), rows.Close()) == nil)
+	a.whole.Store(errors.Join(err, rows.Err(), rows.Close()) == nil)
 }

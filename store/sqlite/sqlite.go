@@ -84,7 +84,7 @@ func OpenReader(ctx context.Context, path string) (*Reader, error) {
 func (s *Store) Close() error {
 	// The writing connection goes last: it folds the log back into the file, which a reader cannot.
 	stopped := s.w.stop()
-	s.w.keys.trust(false)
+	s.w.keys.whole.Store(false) // whoever asks now hears that it is closed
 	err := s.Reader.Close()
 	return errors.Join(stopped, err, s.w.close())
 }

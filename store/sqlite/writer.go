@@ -20,7 +20,7 @@ type writer struct {
 	file file
 	db   *sql.DB
 	conn *connection // nil until the first write, and after a failed one
-	keys absent
+	keys *absent
 
 	mu      sync.RWMutex // guards stopped and the closing of queue
 	stopped bool
@@ -40,8 +40,7 @@ func newWriter(f file, pragmas []string) (*writer, error) {
 		return nil, f.explain("open", err)
 	}
 	db.SetMaxOpenConns(1)
-	w := &writer{file: f, db: db, queue: make(chan *write, groupLimit), gone: make(chan struct{}),
-		keys: absent{begin: map[uint32]struct{}{}}}
+	w := &writer{file: f, db: db, queue: make(chan *write, groupLimit), gone: make(chan struct{}), keys: newAbsent()}
 	go w.run()
 	return w, nil
 }
@@ -139,18 +138,18 @@ func (w *writer) commit(ctx context.Context, group []*write) (err error) {
 		if err != nil {
 			w.conn.drop()
 			w.conn = nil
-			w.keys.trust(false) // without the connection, others' writes go unnoticed
+			w.keys.whole.Store(false) // without the connection, others' writes go unnoticed
 		}
 	}()
 	if _, err := w.conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
 		return err
 	}
-	if w.keys.trusted() {
+	if w.keys.whole.Load() {
 		others, err := w.conn.othersWrote(ctx)
 		if err != nil {
 			return err
 		}
-		w.keys.trust(!others)
+		w.keys.whole.Store(!others)
 	}
 	for _, op := range group {
 		if err := op.apply(ctx, w.conn); err != nil {

@@ -4,12 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/store"
+	"pgregory.net/rapid"
 )
 
 var subject = percuss.SubjectID{Variant: "neutral", Model: "m", Set: "demo", Item: "demo/1"}
@@ -94,6 +96,30 @@ func ledgerKeepsKeys(t *testing.T, s store.Store) {
 	verified(t, s)
 }
 
+// anyLedger: whatever becomes of rows that have no key, the ledger is the one that was written last.
+func anyLedger(t *testing.T, s store.Store) {
+	n := 0
+	rapid.Check(t, func(t *rapid.T) {
+		n++
+		id := subject
+		id.Item = fmt.Sprint("demo/", n)
+		for range rapid.IntRange(1, 4).Draw(t, "writes") {
+			rows := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) store.Row {
+				return store.Row{Trial: rapid.SampledFrom([]string{"base", "M1", "M2", "F1"}).Draw(t, "trial"), Fired: rapid.Bool().Draw(t, "fired"),
+					Why: rapid.SampledFrom([]string{"", "no age"}).Draw(t, "why"), Version: rapid.SampledFrom([]string{"", "1"}).Draw(t, "version"),
+					Labels: json.RawMessage(rapid.SampledFrom([]string{"", `{"old":1}`, `{"old":2}`}).Draw(t, "labels"))}
+			}), 0, 5).Draw(t, "rows")
+			if err := s.SetLedger(context.Background(), id, rows); err != nil {
+				t.Fatal(err)
+			}
+			got, err := s.Ledger(context.Background(), id)
+			if d := cmp.Diff(rows, got, same); d != "" || err != nil {
+				t.Fatalf("error %v, difference %s", err, d)
+			}
+		}
+	})
+}
+
 func attempts(t *testing.T, s store.Store) {
 	ctx := context.Background()
 	e := Entry(0)
@@ -142,6 +168,7 @@ func closed(t *testing.T, s store.Store) {
 		t.Fatalf("close: %v", err)
 	}
 	_, _, got := s.Get(ctx, Entry(0).Key)
+	_, _, absent := s.Get(ctx, Entry(1).Key)
 	_, _, asked := s.Request(ctx, Entry(0).Key)
 	_, read := s.Ledger(ctx, subject)
 	_, counted := s.Count(ctx)
@@ -151,7 +178,7 @@ func closed(t *testing.T, s store.Store) {
 		"Put":       s.Put(ctx, Entry(1)),
 		"Fail":      s.Fail(ctx, store.Attempt{Key: Entry(1).Key, Kind: "server"}),
 		"SetLedger": s.SetLedger(ctx, subject, rows()),
-		"Get":       got, "Request": asked, "Ledger": read, "Count": counted, "Attempts": tried, "Verify": checked,
+		"Get":       got, "Get of an absent key": absent, "Request": asked, "Ledger": read, "Count": counted, "Attempts": tried, "Verify": checked,
 	} {
 		if err == nil {
 			t.Errorf("%s succeeds after Close", name)

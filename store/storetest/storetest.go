@@ -33,7 +33,7 @@ func Run(t *testing.T, open Open, reopen Reopen) {
 		{"entries in key order", keyOrder},
 		{"entries while writing", entriesWhileWriting},
 		{"ledger", ledger},
-		{"ledger refuses", ledgerRefuses}, {"ledger keeps keys", ledgerKeepsKeys},
+		{"ledger refuses", ledgerRefuses}, {"ledger keeps keys", ledgerKeepsKeys}, {"any ledger reads back", anyLedger},
 		{"attempts", attempts},
 		{"concurrent writers", concurrent},
 		{"walks while writing", walks},

@@ -3,7 +3,6 @@ package openai
 import (
 	"encoding/json"
 	"errors"
-	"maps"
 	"strings"
 
 	"github.com/percuss/percuss"
@@ -20,68 +19,80 @@ type shape struct {
 // encode writes a request for the server, and says how its beginning is given. An error means that this request cannot
 // be sent.
 func (c *client) encode(r percuss.Request, s shape) (body []byte, given percuss.Continuation, err error) {
-	fields := map[string]any{}
-	maps.Copy(fields, c.row.neutral)
+	c.prepare.Do(func() {
+		for name, v := range c.row.neutral {
+			c.neutral.set(name, v)
+		}
+	})
+	f := c.neutral.copy()
 	if len(r.Extra) > 0 {
 		var extra map[string]json.RawMessage
 		if err := json.Unmarshal(r.Extra, &extra); err != nil || extra == nil {
 			return nil, "", errors.New("the request's further parameters are no JSON object")
 		}
-		for k, v := range extra {
-			fields[k] = v
+		for name, v := range extra {
+			f.set(name, v)
 		}
 	}
-	fields["model"] = c.name
-	fields["n"] = 1
+	f.set("model", c.name)
+	f.set("n", 1)
 	messages := make([]percuss.Message, len(r.Messages), len(r.Messages)+1)
 	copy(messages, r.Messages)
 	if r.Begin != "" {
 		if given = percuss.Quotes; c.can.Continue {
 			given = percuss.Continues
-			maps.Copy(fields, c.row.continuing)
+			for name, v := range c.row.continuing {
+				f.set(name, v)
+			}
 			messages = append(messages, percuss.Message{Role: percuss.Assistant, Content: r.Begin})
 		} else {
 			messages = model.Quote(messages, r.Begin)
 		}
 	}
-	fields["messages"] = messages
+	f.set("messages", messages)
 	if len(r.Want.Letters) > 0 {
-		c.scoring(fields, s.top)
+		c.scoring(&f, s.top)
 	} else {
-		c.sampling(fields, r.Sampling)
-		fields["stream"] = !s.plain
+		c.sampling(&f, r.Sampling)
+		f.set("stream", !s.plain)
 		if !s.plain {
-			fields["stream_options"] = map[string]any{"include_usage": true}
+			f.set("stream_options", json.RawMessage(`{"include_usage":true}`))
 		}
 	}
-	if p, ok := fields["top_p"].(float64); ok && p == 1 && c.row.omitTopP1 {
-		delete(fields, "top_p")
-	}
 	for name := range s.absent {
-		delete(fields, name)
+		f.drop(name)
 	}
-	body, err = json.Marshal(fields)
+	body, err = f.json()
 	return body, given, err
 }
 
 // sampling sets every parameter, so that no default of server or model decides.
-func (c *client) sampling(fields map[string]any, s percuss.Sampling) {
-	fields["temperature"], fields["top_p"], fields["seed"] = s.Temperature, s.TopP, seed(s.Seed)
+func (c *client) sampling(f *fields, s percuss.Sampling) {
+	c.randomness(f, s.Temperature, s.TopP, seed(s.Seed))
 	if s.MaxTokens > 0 {
-		fields[c.row.limit] = s.MaxTokens
+		f.set(c.row.limit, s.MaxTokens)
 	}
 	if len(s.Stop) > 0 {
-		fields["stop"] = s.Stop
+		f.set("stop", s.Stop)
 	}
 }
 
 // scoring asks for one token with its alternatives. Temperature 1 and top_p 1 are sent although nothing is sampled
 // that anyone reads: some servers give the values after both, and only then are they the model's own.
-func (c *client) scoring(fields map[string]any, top int) {
-	fields["temperature"], fields["top_p"], fields["seed"] = 1.0, 1.0, 0
-	fields[c.row.limit] = 1
-	fields["logprobs"], fields["top_logprobs"] = true, top
-	fields["stream"] = false
+func (c *client) scoring(f *fields, top int) {
+	c.randomness(f, 1, 1, 0)
+	f.set(c.row.limit, 1)
+	f.set("logprobs", true)
+	f.set("top_logprobs", top)
+	f.set("stream", false)
+}
+
+func (c *client) randomness(f *fields, temperature, topP float64, seed uint64) {
+	f.set("temperature", temperature)
+	f.set("seed", seed)
+	if f.set("top_p", topP); topP == 1 && c.row.omitTopP1 {
+		f.drop("top_p")
+	}
 }
 
 // seed folds a seed to 31 bits, which every server takes; a smaller one stays as it is.

@@ -27,6 +27,8 @@ type client struct {
 	now       func() time.Time
 	report    func(model.Allowance)
 
+	prepare  sync.Once
+	neutral  fields    // those of the row
 	readings sync.Pool // of *reading
 
 	mu    sync.Mutex

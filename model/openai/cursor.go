@@ -56,7 +56,7 @@ func (c *cursor) object(yield func(name []byte) bool) {
 	for c.peek() == '"' && n < len(had) {
 		name := inside(c.text())
 		for _, b := range name {
-			c.odd = c.odd || !(b >= 'a' && b <= 'z' || b >= '0' && b <= '9' || b == '_')
+			c.odd = c.odd || !plainInName(b)
 		}
 		for _, other := range had[:n] {
 			c.odd = c.odd || bytes.Equal(other, name)
@@ -70,6 +70,9 @@ func (c *cursor) object(yield func(name []byte) bool) {
 	}
 	c.odd = true
 }
+
+// plainInName reports whether a byte of a field's name stands for itself, whoever reads it.
+func plainInName(b byte) bool { return b >= 'a' && b <= 'z' || b >= '0' && b <= '9' || b == '_' }
 
 // array goes through the elements of an array; the loop's body reads them.
 func (c *cursor) array(yield func() bool) {

@@ -40,14 +40,18 @@ func Text(name string) string {
 }
 
 // Policy is the content security policy of a page that is a file by itself: nothing is loaded, and of all scripts only
-// the page's own may run, so that a text that got past the escaping still does nothing.
-func Policy(script string) string {
-	policy := "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-	if script == "" {
-		return policy
+// the named ones may run, so that a text that got past the escaping still does nothing. An empty name is none.
+func Policy(scripts ...string) string {
+	policy, before := "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'", "; script-src "
+	for _, name := range scripts {
+		if name == "" {
+			continue
+		}
+		sum := sha256.Sum256([]byte(Text(name)))
+		policy += before + "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+		before = " "
 	}
-	sum := sha256.Sum256([]byte(Text(script)))
-	return policy + "; script-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+	return policy
 }
 
 // Policy is that of the frame's page.

@@ -25,8 +25,10 @@ const mostBody = 1 << 20
 // here (DNS rebinding) is answered; what changes something must come from its own pages; and with a token, the browser
 // must have brought it once.
 type Guard struct {
-	Hosts []string // host:port, as browsers may name this server; none: any
-	Token string   // empty: none is asked for, as befits a loopback address
+	// Hosts are the names, without a port, by which browsers may call this server; none: any. A port is not looked at: it
+	// is another one behind a tunnel, and no other site can choose the name.
+	Hosts []string
+	Token string // empty: none is asked for, as befits a loopback address
 }
 
 // Wrap returns the handler behind the guard.
@@ -35,7 +37,7 @@ func (g Guard) Wrap(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		headers(w.Header())
 		switch {
-		case len(g.Hosts) > 0 && !slices.Contains(g.Hosts, strings.ToLower(r.Host)):
+		case len(g.Hosts) > 0 && !slices.Contains(g.Hosts, hostName(r.Host)):
 			http.Error(w, "this server does not go by that name", http.StatusMisdirectedRequest)
 		case r.Method != http.MethodGet && r.Method != http.MethodHead && r.Method != http.MethodPost:
 			w.Header().Set("Allow", "GET, HEAD, POST")
@@ -61,14 +63,26 @@ func headers(h http.Header) {
 	h.Set("Cache-Control", "no-store")
 }
 
-// sessionCookie is the name of the cookie that stands for a token.
-const sessionCookie = "percuss"
+// Local are the names by which a server on a loopback address is called.
+func Local() []string { return []string{"localhost", "127.0.0.1", "::1"} }
+
+// hostName is a Host header without its port.
+func hostName(host string) string {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	return strings.ToLower(strings.Trim(host, "[]"))
+}
+
+// cookie is the name of the cookie that stands for the token. Cookies know no ports, so that servers of other tokens on
+// the same host have other ones.
+func (g Guard) cookie() string { return "percuss-" + hashOf("cookie " + g.Token)[:12] }
 
 // session is what the cookie holds: not the token, so that a cookie that is seen opens nothing else.
 func (g Guard) session() string { return hashOf("session " + g.Token) }
 
 func (g Guard) known(r *http.Request) bool {
-	c, err := r.Cookie(sessionCookie)
+	c, err := r.Cookie(g.cookie())
 	return err == nil && same(c.Value, g.session())
 }
 
@@ -78,7 +92,7 @@ func (g Guard) brought(r *http.Request) bool {
 
 // admit hands out the cookie and leads to the same address without the token.
 func (g Guard) admit(w http.ResponseWriter, r *http.Request) {
-	http.SetCookie(w, &http.Cookie{Name: sessionCookie, Value: g.session(), Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
+	http.SetCookie(w, &http.Cookie{Name: g.cookie(), Value: g.session(), Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
 	to := *r.URL
 	q := to.Query()
 	q.Del("token")

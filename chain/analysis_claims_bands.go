@@ -64,7 +64,7 @@ func (c *runClaims) band(set string, known []Band, level float64) Claim {
 	for _, b := range known {
 		fired := 0
 		for _, ops := range c.fired[set] {
-			fired += int(bit(slices.ContainsFunc(b.Operators, func(id string) bool { return ops[id] })))
+			fired += int(bit(slices.ContainsFunc(b.Operators, func(id string) bool { return ops[c.l.index[id]] })))
 		}
 		// Several bands are looked at, so that each has its share of the level.
 		e := stat.Wilson(fired, len(c.fired[set]), 1-(1-level)/float64(len(known)))

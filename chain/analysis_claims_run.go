@@ -20,15 +20,15 @@ const (
 // runClaims state what can be claimed of the run as a whole and of each model's replies. It has no table of its own.
 type runClaims struct {
 	l       layout
-	replies map[[2]string]map[itemOf][2]float64   // by prompt and model, then item: replies, and those without an answer
-	fired   map[string]map[string]map[string]bool // by data set, then item: operators that fired
-	split   map[string]string                     // of the drawn questions of a data set
-	tried   map[string]bool                       // operators that could have fired on some item
+	replies map[[2]string]map[itemOf][2]uint16 // by prompt and model, then item: replies, and those without an answer
+	fired   map[string]map[string][]bool       // by data set, then item: which operators fired, in the order of the battery
+	split   map[string]string                  // of the drawn questions of a data set
+	tried   map[string]bool                    // operators that could have fired on some item
 }
 
 func newRunClaims(a *Audit) *runClaims {
-	c := &runClaims{l: newLayout(a.o.Battery, a.o.Stem), replies: map[[2]string]map[itemOf][2]float64{},
-		fired: map[string]map[string]map[string]bool{}, split: map[string]string{}, tried: map[string]bool{}}
+	c := &runClaims{l: newLayout(a.o.Battery, a.o.Stem), replies: map[[2]string]map[itemOf][2]uint16{},
+		fired: map[string]map[string][]bool{}, split: map[string]string{}, tried: map[string]bool{}}
 	for _, q := range a.o.Questions {
 		c.split[q.Set] = q.Source.Split
 	}
@@ -40,7 +40,7 @@ func (*runClaims) analyses(*summary) []Analysis { return nil }
 func (c *runClaims) add(r Record) {
 	at, who := itemOf{r.Subject.Set, r.Subject.Item}, [2]string{r.Subject.Variant, r.Subject.Model}
 	if c.replies[who] == nil {
-		c.replies[who] = map[itemOf][2]float64{}
+		c.replies[who] = map[itemOf][2]uint16{}
 	}
 	n := c.replies[who][at]
 	enter := func(read Reading) {
@@ -54,15 +54,17 @@ func (c *runClaims) add(r Record) {
 	}
 	enter(r.Base)
 	if c.fired[at.set] == nil {
-		c.fired[at.set] = map[string]map[string]bool{}
+		c.fired[at.set] = map[string][]bool{}
 	}
-	if c.fired[at.set][at.item] == nil {
-		c.fired[at.set][at.item] = map[string]bool{}
+	fired := c.fired[at.set][at.item]
+	if fired == nil {
+		fired = make([]bool, len(c.l.ops))
+		c.fired[at.set][at.item] = fired
 	}
 	for _, t := range r.Operators {
 		enter(t.Reading)
-		if t.Edit.Fired {
-			c.fired[at.set][at.item][t.ID] = true
+		if i, known := c.l.index[t.ID]; known && t.Edit.Fired {
+			fired[i] = true
 		}
 		c.tried[t.ID] = c.tried[t.ID] || couldFire(t)
 	}
@@ -117,7 +119,7 @@ func (c *runClaims) replyRows(m *model) map[string]map[string][]float64 {
 	}
 	for at, n := range c.replies[[2]string{m.group.Variant, m.group.Model}] {
 		if out[at.set] != nil {
-			out[at.set][at.item] = n[:]
+			out[at.set][at.item] = []float64{float64(n[0]), float64(n[1])}
 		}
 	}
 	return out

@@ -19,7 +19,7 @@ func couldFire(t OperatorTrial) bool {
 // a model, those of another domain beside medical ones, do not count.
 func (c *runClaims) silent(s *summary) Claim {
 	items := 0
-	seen := map[string]bool{}
+	seen := make([]bool, len(c.l.ops))
 	counted := setsOf(s.ranked())
 	for set, byItem := range c.fired {
 		if !slices.Contains(counted, set) {
@@ -27,15 +27,15 @@ func (c *runClaims) silent(s *summary) Claim {
 		}
 		items += len(byItem)
 		for _, ops := range byItem {
-			for id := range ops {
-				seen[id] = true
+			for i, fired := range ops {
+				seen[i] = seen[i] || fired
 			}
 		}
 	}
 	var idle, untried []string
-	for _, op := range c.l.ops {
+	for i, op := range c.l.ops {
 		switch {
-		case seen[op.ID]:
+		case seen[i]:
 		case c.tried[op.ID]:
 			idle = append(idle, op.ID)
 		default:

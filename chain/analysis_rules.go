@@ -10,11 +10,12 @@ import (
 // ruleAnalysis is analysis 4: does the chain register an edit, by the token rule, by its wider form and by each judge, and
 // how do they compare with people and with each other?
 type ruleAnalysis struct {
-	families map[string]string            // of the operators of the joint table, by their id
-	rules    []updateRule                 // as they stand side by side
-	rows     map[cellName]map[string]sums // by item
-	human    sightings[updateTrial]       // the trials that labels are of
-	found    ruled                        // once the analyses are made
+	families map[string]string                // of the operators of the joint table, by their id
+	rules    []updateRule                     // as they stand side by side
+	rows     map[cellName]map[string][]uint16 // by item: counts of its trials, in little room, for all are there to the end
+	row      sums                             // room that is used again and again
+	human    sightings[updateTrial]           // the trials that labels are of
+	found    ruled                            // once the analyses are made
 }
 
 // cellName names a cell.
@@ -33,7 +34,7 @@ type updateTrial struct {
 }
 
 func newRuleAnalysis(o Options) *ruleAnalysis {
-	a := &ruleAnalysis{families: map[string]string{}, rows: map[cellName]map[string]sums{}, human: sight[updateTrial](o.Labels, TaskUpdate),
+	a := &ruleAnalysis{families: map[string]string{}, rows: map[cellName]map[string][]uint16{}, human: sight[updateTrial](o.Labels, TaskUpdate),
 		rules: []updateRule{{id: rules[0], name: "Token rule"}, {id: rules[1], name: "Inflected rule"}}}
 	l := newLayout(o.Battery, o.Stem)
 	for i, op := range l.ops {
@@ -123,7 +124,7 @@ func (a *ruleAnalysis) pairColumn(n, what int) int {
 
 // add implements analyser.
 func (a *ruleAnalysis) add(r Record) {
-	row := make(sums, a.width())
+	a.row = zeros(a.row, a.width())
 	for _, t := range r.Operators {
 		family, ok := a.families[t.ID]
 		if !ok || !t.Edit.Fired {
@@ -132,14 +133,18 @@ func (a *ruleAnalysis) add(r Record) {
 		said := a.says(t)
 		a.human.see(r, t.ID, func() updateTrial { return updateTrial{family, said} })
 		if enters(t) {
-			a.enter(row, t, said)
+			a.enter(a.row, t, said)
 		}
 	}
 	name := cellName{r.Subject.Variant, r.Subject.Model, r.Subject.Set}
 	if a.rows[name] == nil {
-		a.rows[name] = map[string]sums{}
+		a.rows[name] = map[string][]uint16{}
 	}
-	a.rows[name][r.Subject.Item] = row
+	counts := make([]uint16, len(a.row))
+	for i, n := range a.row {
+		counts[i] = uint16(n)
+	}
+	a.rows[name][r.Subject.Item] = counts
 }
 
 // enter counts a comparable trial.
@@ -193,8 +198,11 @@ func (a *ruleAnalysis) samples(s *summary, cells []*cell) []stat.Sample {
 	var out []stat.Sample
 	for _, c := range cells {
 		rows := map[string][]float64{}
-		for id, row := range a.rows[cellName{c.variant, c.model, c.set}] {
-			rows[id] = row
+		for id, counts := range a.rows[cellName{c.variant, c.model, c.set}] {
+			rows[id] = make(sums, len(counts))
+			for i, n := range counts {
+				rows[id][i] = float64(n)
+			}
 		}
 		out = append(out, sample(c.set, s.items[c.set], rows, a.width()))
 	}

@@ -73,14 +73,22 @@ func summarise[R percuss.Record, F percuss.Findings](ctx context.Context, o *ope
 		var none F
 		return none, nil, err
 	}
+	defer o.list() // what comes after the draws may walk again
 	if kept, ok := run.KeptRecords[R](o.dir, of); ok {
+		o.subjects = nil
 		if findings, calls, err := fromKept[R, F](ctx, o, kept); !errors.Is(err, run.ErrDerived) {
 			return findings, calls, err
 		}
+		o.list()
 	}
 	var failure error
-	tally, keeping, all := report.NewTally(), run.KeepRecords[R](o.dir, of), 0
+	var calls []report.Calls
+	tally, keeping, all, complete := report.NewTally(), run.KeepRecords[R](o.dir, of), 0, false
 	findings, err := findingsOf[F](o, func(yield func(percuss.Record) bool) {
+		defer func() {
+			complete, calls, tally = all == len(o.subjects), tally.Calls(), nil
+			failure = errors.Join(failure, o.forget(ctx))
+		}()
 		for v, r := range views[R](ctx, o, &failure) {
 			tally.Add(item(v, r))
 			keeping.Add(r)
@@ -89,8 +97,7 @@ func summarise[R percuss.Record, F percuss.Findings](ctx context.Context, o *ope
 			}
 		}
 	})
-	calls := tally.Calls()
-	keeping.Close(failure == nil && err == nil && all == len(o.subjects), calls)
+	keeping.Close(failure == nil && err == nil && complete, calls)
 	return findings, calls, errors.Join(failure, err)
 }
 

@@ -233,12 +233,15 @@ func (r *reply) stream(e *events, p *plain) error {
 
 // decode reads the JSON of a chunk. It holds until the next one is read.
 func decode(data []byte, p *plain) (chunk, error) {
-	c, ok := p.read(data)
-	if ok {
+	if c, ok := p.read(data); ok {
 		return c, nil
 	}
-	c = chunk{}
-	err := json.Unmarshal(data, &c)
+	return decodeAny(data)
+}
+
+// decodeAny is decode for what has not the usual form.
+func decodeAny(data []byte) (c chunk, err error) {
+	err = json.Unmarshal(data, &c)
 	if err != nil {
 		fixed := finite(data)
 		c = chunk{}

@@ -50,7 +50,9 @@ type Server struct {
 	Root string
 	Open Opener
 	Now  func() time.Time
-	Log  io.Writer // a line a fault; no address with a token gets there
+	Log  io.Writer // a line a fault, and one for each index that was built; no address with a token gets there
+	// NoTexts leaves the full text out, for which all answers of a run are read once.
+	NoTexts bool
 
 	once   sync.Once
 	assets *web.Assets

@@ -36,7 +36,15 @@ type volume struct {
 	gone  bool // dropped from the shelf: whoever leaves it last closes it
 }
 
-// Runs are the names of the runs at or below the root, in order. A name is a path with slashes below the root.
+// Names are the names of the runs at or below the root, in order: paths with slashes below the root, "." for the root
+// itself. The error is of a root that is no folder that can be read.
+func (s *Server) Names() ([]string, error) {
+	if _, err := os.ReadDir(s.Root); err != nil {
+		return nil, fmt.Errorf("%w: name the folder of a run, or one that holds runs", err)
+	}
+	return s.names(), nil
+}
+
 func (s *Server) names() []string {
 	var out []string
 	var walk func(name string, left int)

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+
+	"github.com/percuss/percuss"
 )
 
 // bench is what the rows have in common: where things lie, and how much is measured.
@@ -56,8 +58,10 @@ type result struct {
 	row    string
 	what   string
 	goal   string
+	bound  percuss.Number // what the ratio can be at most, by counting alone; missing where nothing is counted
 	ratios []float64
 	unit   string     // of the sides' figures; "": they have none
+	each   bool       // the sides' figures are numbers of tokens, and the time of each is told
 	sides  []measured // nil: those of an earlier line
 }
 

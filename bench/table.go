@@ -40,10 +40,10 @@ func thousands(digits string) string {
 
 // printResults prints the ratios, and what stands behind them, as two tables in Markdown.
 func printResults(w io.Writer, results []result) {
-	fmt.Fprint(w, "| row | measure | goal | least | median | most | runs |\n|---|---|---|---|---|---|---|\n")
+	fmt.Fprint(w, "| row | measure | goal | bound | least | median | most | runs |\n|---|---|---|---|---|---|---|---|\n")
 	for _, r := range results {
 		s := spreadOf(r.ratios)
-		fmt.Fprintf(w, "| %s | %s | %s | %s | **%s** | %s | %d |\n", r.row, r.what, r.goal, short(s.least), short(s.median), short(s.most), len(r.ratios))
+		fmt.Fprintf(w, "| %s | %s | %s | %s | %s | **%s** | %s | %d |\n", r.row, r.what, r.goal, said(r.bound), short(s.least), short(s.median), short(s.most), len(r.ratios))
 	}
 	fmt.Fprint(w, "\nBehind the ratios, the median of the runs (least to most for the time):\n\n"+
 		"| row | program | wall, s | CPU, s | memory, MiB | figure |\n|---|---|---|---|---|---|\n")
@@ -59,12 +59,32 @@ func printSide(w io.Writer, r result, m measured) {
 	took := spreadOf(figures(m.samples, wall))
 	cpu := median(func(s sample) percuss.Number { return positive(s.cpu.Seconds()) })
 	memory := median(func(s sample) percuss.Number { return positive(float64(s.memory) / (1 << 20)) })
-	said := ""
+	told := ""
 	if v := median(figure); v.OK() {
-		said = short(v) + " " + r.unit
+		told = short(v) + " " + r.unit
+		if ms := median(msEach); r.each && ms.OK() {
+			told += ", " + short(ms) + " ms each"
+		}
 	}
 	fmt.Fprintf(w, "| %s | %s | %s (%s to %s) | %s | %s | %s |\n", r.row, m.name,
-		short(took.median), short(took.least), short(took.most), short(cpu), short(memory), said)
+		short(took.median), short(took.least), short(took.most), short(cpu), short(memory), told)
+}
+
+// msEach is the time of a run ÷ its figure, in milliseconds; missing without a figure.
+func msEach(s sample) percuss.Number {
+	n, ok := s.figure.Get()
+	if !ok || n <= 0 {
+		return percuss.Number{}
+	}
+	return percuss.Num(1000 * s.wall.Seconds() / n)
+}
+
+// said is a number where there is one, else nothing.
+func said(n percuss.Number) string {
+	if !n.OK() {
+		return ""
+	}
+	return short(n)
 }
 
 // positive is missing of what was not measured.

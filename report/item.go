@@ -11,7 +11,7 @@ import (
 
 // itemView is one item as a page or a terminal shows it.
 type itemView struct {
-	percuss.Subject
+	Subject            percuss.Subject
 	Number             int    // from 1, in the order of the walk
 	File, Prev, Next   string // names of the item's page and of its neighbours'; empty: there is none
 	Base               string // how the baseline was answered
@@ -20,8 +20,11 @@ type itemView struct {
 	Direct             string
 	Trials             []trialView
 	Controls           []controlView
-	Judged, Margins    bool      // judges were asked of an edit; a margin is known after one
-	Around             [2]string // what a quoted chain stood between, where one did
+	Judged, Margins    bool       // judges were asked of an edit; a margin is known after one
+	Around             [2]string  // what a quoted chain stood between, where one did
+	Calls              []callRow  // filled in for the item's own page
+	Scores             scoreTable // the same
+	of                 Item
 	record             chain.Record
 	destructive, other tally // of the edits by intent
 }
@@ -51,7 +54,7 @@ type trialView struct {
 }
 
 func newItemView(it Item, b battery.Battery) itemView {
-	v := itemView{Subject: it.Subject, Base: reading(it.Record.Base), Direct: reading(it.Record.Direct), record: it.Record}
+	v := itemView{Subject: it.Subject, Base: reading(it.Record.Base), Direct: reading(it.Record.Direct), of: it, record: it.Record}
 	base := find(it.Trials, chain.BaseTrial)
 	whole, end := reply(it, base)
 	v.Chain, v.Answer = strings.TrimSpace(whole[:end]), strings.TrimSpace(whole[end:])

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
-	"runtime"
-	"sync"
 
 	"github.com/percuss/percuss/chain"
 )
@@ -30,8 +28,8 @@ type itemRow struct {
 }
 
 func newItemRow(v itemView) itemRow {
-	r := itemRow{Number: v.Number, File: v.File, Item: v.Item, ModelID: v.Model, Variant: v.Variant, Gold: v.Question.Gold,
-		Base: letter(v.record.Base), Right: "–", D: v.destructive.String(), P: v.other.String(),
+	r := itemRow{Number: v.Number, File: v.File, Item: v.Subject.Item, ModelID: v.Subject.Model, Variant: v.Subject.Variant,
+		Gold: v.Subject.Question.Gold, Base: letter(v.record.Base), Right: "–", D: v.destructive.String(), P: v.other.String(),
 		Flipped: v.destructive.Flips+v.other.Flips > 0}
 	if v.record.Base.State == chain.Read {
 		r.Right = map[bool]string{true: "yes", false: "no"}[v.record.Base.Correct]
@@ -57,28 +55,23 @@ func (t tally) String() string {
 // itemFile names the page of the n-th item, from 1.
 func itemFile(n int) string { return fmt.Sprintf("%04d.html", n) }
 
-// itemPage is a page of one item.
-type itemPage struct {
-	itemView
-	item   Item
-	Calls  []callRow
-	Scores scoreTable
-}
-
 // addItems walks the items once: it lists all, folds out the first ones and writes the pages beside. A page waits for
 // the next item, to know whether it has a next page.
 func (p *page) addItems(h HTML, r Report) error {
 	if h.Items == nil {
 		return nil
 	}
-	beside := newPageWriters(h)
-	err := p.listItems(h, r, beside)
+	beside, err := newPageWriters(h)
+	if err != nil {
+		return err
+	}
+	err = p.listItems(h, r, beside)
 	return errors.Join(err, beside.close())
 }
 
 func (p *page) listItems(h HTML, r Report, beside *pageWriters) error {
 	var folded bytes.Buffer
-	var waiting *itemPage
+	var waiting *itemView
 	for it := range h.Items {
 		v := newItemView(it, r.Findings.Battery)
 		v.Number = len(p.List.Rows) + 1
@@ -90,13 +83,13 @@ func (p *page) listItems(h HTML, r Report, beside *pageWriters) error {
 					return nil
 				}
 			}
-			waiting = &itemPage{itemView: v, item: it}
+			waiting = &v
 		}
 		row := newItemRow(v)
 		if v.Number <= h.Whole {
 			row.Here = fmt.Sprintf("i%d", v.Number)
 			if err := pages.ExecuteTemplate(&folded, "fold", v); err != nil {
-				return fmt.Errorf("draw item %s: %w", v.Item, err)
+				return fmt.Errorf("draw item %s: %w", v.Subject.Item, err)
 			}
 			p.Shown++
 		}
@@ -109,64 +102,10 @@ func (p *page) listItems(h HTML, r Report, beside *pageWriters) error {
 	return nil
 }
 
-// pageWriters draw and write the pages of items, several at once: they do not depend on one another, and to create a file
-// takes as long as to draw its page.
-type pageWriters struct {
-	queue  chan *itemPage
-	failed chan struct{} // closed at the first error
-	at     sync.WaitGroup
-	once   sync.Once
-	err    error
-}
-
-func newPageWriters(h HTML) *pageWriters {
-	w := &pageWriters{queue: make(chan *itemPage), failed: make(chan struct{})}
-	for range runtime.GOMAXPROCS(0) {
-		w.at.Go(func() {
-			for p := range w.queue {
-				if err := p.write(h); err != nil {
-					w.once.Do(func() { w.err = err; close(w.failed) })
-					return
-				}
-			}
-		})
-	}
-	return w
-}
-
-// write hands a page in; false: one could not be written, and no further one need be made.
-func (w *pageWriters) write(p *itemPage) bool {
-	select {
-	case w.queue <- p:
-		return true
-	case <-w.failed:
-		return false
-	}
-}
-
-// close waits until all is written, and returns the first error.
-func (w *pageWriters) close() error {
-	close(w.queue)
-	w.at.Wait()
-	return w.err
-}
-
 func (l *itemList) add(r itemRow) {
 	if len(l.Rows) > 0 {
 		l.Model = l.Model || r.ModelID != l.Rows[0].ModelID
 		l.Prompt = l.Prompt || r.Variant != l.Rows[0].Variant
 	}
 	l.Rows = append(l.Rows, r)
-}
-
-func (p *itemPage) write(h HTML) error {
-	p.Calls, p.Scores = calls(p.item), scores(p.item)
-	var b bytes.Buffer
-	if err := draw(&b, "itempage", p); err != nil {
-		return fmt.Errorf("item %s: %w", p.Item, err)
-	}
-	if err := h.Beside(ItemFolder+"/"+p.File, b.Bytes()); err != nil {
-		return fmt.Errorf("write the page of item %s: %w", p.Item, err)
-	}
-	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/percuss/percuss/chain/battery"
 )
@@ -12,18 +13,49 @@ import (
 // by nobody are replaced by U+FFFD. The carriage return of a line end is dropped. The joiners that some scripts and
 // emoji need stay.
 func Visible(s string) string {
-	s = strings.ReplaceAll(s, "\r\n", "\n")
+	if isVisible(s) {
+		return s
+	}
 	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t':
-			return r
-		case r < ' ', r >= 0x7f && r < 0xa0, // control
-			r == 0x200e, r == 0x200f, r == 0x061c, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, // direction
-			r == 0x200b, r == 0xfeff, r >= 0x2060 && r <= 0x2065, r >= 0x206a && r <= 0x206f, r >= 0xe0000 && r <= 0xe007f: // unseen
-			return '\uFFFD'
+		if isHidden(r) {
+			return utf8.RuneError
 		}
 		return r
-	}, s)
+	}, strings.ReplaceAll(s, "\r\n", "\n"))
+}
+
+// isVisible reports whether a text may be shown as it stands. Nearly every one may, and this is told quicker than each
+// character is mapped to itself.
+func isVisible[T string | []byte](text T) bool {
+	for i := 0; i < len(text); {
+		size := 1
+		if c := text[i]; c < utf8.RuneSelf {
+			if isHidden(rune(c)) {
+				return false
+			}
+		} else {
+			var r rune
+			r, size = utf8.DecodeRuneInString(string(text[i:min(i+utf8.UTFMax, len(text))]))
+			if r == utf8.RuneError && size == 1 || isHidden(r) {
+				return false
+			}
+		}
+		i += size
+	}
+	return true
+}
+
+// isHidden reports whether a character is none that a reader may see.
+func isHidden(r rune) bool {
+	switch {
+	case r >= ' ' && r < 0x7f, r == '\n', r == '\t':
+		return false
+	case r < ' ', r < 0xa0, // control
+		r == 0x200e, r == 0x200f, r == 0x061c, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, // direction
+		r == 0x200b, r == 0xfeff, r >= 0x2060 && r <= 0x2065, r >= 0x206a && r <= 0x206f, r >= 0xe0000 && r <= 0xe007f: // unseen
+		return true
+	}
+	return false
 }
 
 // WriteItemText prints one item for a terminal: question, chain, each edit as a word diff and what moved. Removed
@@ -32,7 +64,7 @@ func WriteItemText(w io.Writer, it Item, b battery.Battery, color bool) error {
 	t := &itemText{color: color}
 	v := newItemView(it, b)
 	q := it.Subject.Question
-	t.line("%s · %s · %s", q.ID, v.Model, v.Variant)
+	t.line("%s · %s · %s", q.ID, it.Subject.Model, it.Subject.Variant)
 	for _, c := range q.Context {
 		t.line("\n%s", c)
 	}

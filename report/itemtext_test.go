@@ -129,3 +129,16 @@ func TestQuotationIsTakenOff(t *testing.T) {
 		t.Error("the item does not say that its chain was quoted")
 	}
 }
+
+// TestVisibleTextStays: a text is looked at in whole only where something in it must not be seen.
+func TestVisibleTextStays(t *testing.T) {
+	signs := rapid.SampledFrom([]string{"a", "é", "漢", "😀", "\n", "\t", "\r\n", "\r", "\x00", "\x7f", "\u0085", "\u200d", "\u202e", "\ufeff",
+		"\U000e0041", "\uFFFD", "\xff", "\xe2\x80"})
+	rapid.Check(t, func(t *rapid.T) {
+		text := strings.Join(rapid.SliceOfN(signs, 0, 6).Draw(t, "signs"), "")
+		shown := Visible(text)
+		if isVisible(text) != (shown == text) || isVisible([]byte(text)) != isVisible(text) {
+			t.Errorf("%q is shown as %q, yet visible: %v, as bytes: %v", text, shown, isVisible(text), isVisible([]byte(text)))
+		}
+	})
+}

@@ -77,6 +77,9 @@ func evidence(ctx context.Context, b *bench) ([]result, error) {
 			rates = append(rates, v)
 		}
 	}
+	if len(rates) < len(a.told) {
+		b.tell("evidence: in %d of %d runs no plain decode was timed, for it would have been more than 3 %% of the tokens; a larger -cases has it", len(a.told)-len(rates), len(a.told))
+	}
 	what := fmt.Sprintf("evidence audit, %d case(s), %d subsets: sequential client ", b.cases, len(a.requests))
 	against := func(client int, how, goal string) result { // where a token costs both alike, their numbers bound the ratio
 		return result{row: "evidence", what: what + how + " ÷ Percuss", goal: goal, ratios: quotients(samples[client], samples[0], wall),

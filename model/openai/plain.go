@@ -119,8 +119,15 @@ func (p *plain) message(in *cursor, room message) message {
 	}
 	for name := range in.object {
 		v := in.value()
-		if s := string(name); s == "content" || s == "refusal" || slices.Contains(p.row.reasoning, s) {
-			m = append(m, member{s, v})
+		switch string(name) {
+		case "content":
+			m = append(m, member{"content", v})
+		case "refusal":
+			m = append(m, member{"refusal", v})
+		default:
+			if i := slices.IndexFunc(p.row.reasoning, func(s string) bool { return s == string(name) }); i >= 0 {
+				m = append(m, member{p.row.reasoning[i], v})
+			}
 		}
 	}
 	return m

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -71,8 +72,16 @@ func render(ctx context.Context, r rendering, folder, format string) error {
 	}
 	return run.WriteFile(filepath.Join(folder, "report.html"), func(w io.Writer) error {
 		return r.HTML(ctx, w, info, func(name string, page []byte) error {
-			// Made from the answers at any time, so it need not be written as carefully as what cannot be.
-			return os.WriteFile(filepath.Join(folder, filepath.FromSlash(name)), page, 0o644)
+			return writePage(filepath.Join(folder, filepath.FromSlash(name)), page)
 		})
 	})
+}
+
+// writePage writes a page. It is made from the answers at any time, so it need not be written as carefully as what cannot
+// be; one that stands there already stays, for to write over a thousand files may take longer than all else.
+func writePage(path string, page []byte) error {
+	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, page) {
+		return nil
+	}
+	return os.WriteFile(path, page, 0o644)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -95,4 +96,34 @@ func TestFirstOfEach(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestPageThatStandsAlreadyStays: a page is written over only where another one is to stand there.
+func TestPageThatStandsAlreadyStays(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "0001.html")
+	long := time.Date(2020, 1, 2, 3, 4, 5, 0, time.UTC)
+	for _, c := range []struct {
+		page  string
+		stays bool
+	}{{"first", false}, {"first", true}, {"other", false}, {"", false}, {"", true}} {
+		if err := writePage(path, []byte(c.page)); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(path); err != nil || string(got) != c.page {
+			t.Errorf("%q stands there instead of %q, error %v", got, c.page, err)
+		}
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if stays := info.ModTime().Equal(long); stays != c.stays {
+			t.Errorf("%q: stays as it was: %v, want %v", c.page, stays, c.stays)
+		}
+		if err := os.Chtimes(path, long, long); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := writePage(filepath.Join(t.TempDir(), "missing", "0001.html"), nil); err == nil {
+		t.Error("written into a folder that is not there")
+	}
 }

@@ -32,7 +32,9 @@ func newSecret(key string) (secret, error) {
 	html := strings.NewReplacer("<", `\u003c`, ">", `\u003e`, "&", `\u0026`).Replace(plain)
 	var pairs []string
 	for _, form := range []string{html, strings.ReplaceAll(plain, "/", `\/`), plain, url.QueryEscape(key), url.PathEscape(key), key} {
-		pairs = append(pairs, form, mask)
+		if !slices.Contains(pairs, form) { // most keys have one form, which a Replacer finds ten times as fast as several
+			pairs = append(pairs, form, mask)
+		}
 	}
 	return secret{key: key, forms: strings.NewReplacer(pairs...)}, nil
 }

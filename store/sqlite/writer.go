@@ -141,7 +141,7 @@ func (w *writer) commit(ctx context.Context, group []*write) (err error) {
 			w.keys.whole.Store(false) // without the connection, others' writes go unnoticed
 		}
 	}()
-	if _, err := w.conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
+	if _, err := w.conn.begin.ExecContext(ctx); err != nil {
 		return err
 	}
 	if w.keys.whole.Load() {
@@ -156,14 +156,14 @@ func (w *writer) commit(ctx context.Context, group []*write) (err error) {
 			return err
 		}
 	}
-	_, err = w.conn.ExecContext(ctx, "COMMIT")
+	_, err = w.conn.end.ExecContext(ctx)
 	return err
 }
 
 // connection is the writing connection with its statements.
 type connection struct {
 	*sql.Conn
-	request, answer, attempt, ledger, row, rest, version *sql.Stmt
+	begin, end, request, answer, attempt, ledger, row, rest, version *sql.Stmt
 
 	seen int64 // what othersWrote read last; 0: nothing yet
 }
@@ -178,6 +178,8 @@ func connect(ctx context.Context, db *sql.DB) (*connection, error) {
 		into  **sql.Stmt
 		query string
 	}{
+		{&c.begin, "BEGIN IMMEDIATE"},
+		{&c.end, "COMMIT"},
 		{&c.request, "INSERT INTO requests (key, body) VALUES (?, ?) ON CONFLICT (key) DO NOTHING"},
 		{&c.answer, "INSERT INTO answers (key, outcome, body) VALUES (?, ?, ?) ON CONFLICT (key) DO NOTHING"},
 		{&c.attempt, "INSERT INTO attempts (key, at, kind, detail) VALUES (?, ?, ?, ?)"},
@@ -205,7 +207,7 @@ func (c *connection) othersWrote(ctx context.Context) (bool, error) {
 // statements closes the statements, which must be gone before their connection.
 func (c *connection) statements() error {
 	var errs []error
-	for _, st := range []*sql.Stmt{c.request, c.answer, c.attempt, c.ledger, c.row, c.rest, c.version} {
+	for _, st := range []*sql.Stmt{c.begin, c.end, c.request, c.answer, c.attempt, c.ledger, c.row, c.rest, c.version} {
 		if st != nil {
 			errs = append(errs, st.Close())
 		}

@@ -260,18 +260,36 @@ func TestLayoutOption(t *testing.T) {
 	}
 }
 
+// The test of the layout computes little, and pieces alone and in company, whatever the unit.
 func TestTestPromptsFit(t *testing.T) {
 	for _, chunk := range []int{minChunk, 128, maxChunk} {
 		prompts := testPrompts(49152, chunk)
-		total := 0
+		longest := 0
 		for _, p := range prompts {
-			total += len(p)
-			if len(p) > cellPadding {
-				t.Errorf("a prompt of %d tokens", len(p))
-			}
+			longest = max(longest, len(p))
 		}
-		if root := newTree(prompts, 2); root.need >= 8 || total > 1024 || chunk == minChunk && total > 60 {
-			t.Errorf("chunk %d: %d prompts of %d tokens, %d streams needed", chunk, len(prompts), total, root.need)
+		for unit := 1; unit <= maxUnit; unit *= 2 {
+			root := newTree(prompts, unit)
+			computed, _ := root.size()
+			computed += 3 * longest
+			if root.need >= 8 || longest > cellPadding || computed > 256 || chunk == minChunk && computed > 120 {
+				t.Errorf("chunk %d, unit %d: %d tokens, the longest prompt has %d, %d streams needed", chunk, unit, computed, longest, root.need)
+			}
+			passes, err := plan(root, unit, 8, chunk)
+			if err != nil {
+				t.Fatal(err)
+			}
+			single, several := 0, 0
+			for _, p := range passes {
+				if len(p.pieces) == 1 {
+					single++
+				} else {
+					several++
+				}
+			}
+			if single == 0 || several < 3 {
+				t.Errorf("chunk %d, unit %d: %d passes of one stream and %d of several", chunk, unit, single, several)
+			}
 		}
 		if distinct := fmt.Sprint(prompts); strings.Contains(distinct, "-") {
 			t.Errorf("chunk %d: negative tokens", chunk)

@@ -96,7 +96,8 @@ func (e *engine) compute(prompts [][]llama.Token, unit int) ([][]float32, error)
 }
 
 // testPrompts are the prompts of the test: every subset of a few stretches of tokens between a head and a closing, as
-// the prompts of a case are. A large model gets fewer and shorter ones; chunk says how large it is.
+// the prompts of a case are: of lengths with which pieces are computed one at a time and several at once. A large model
+// gets shorter ones; chunk says how large it is.
 func testPrompts(vocab, chunk int) [][]llama.Token {
 	next := 0
 	stretch := func(n int) (out []llama.Token) {
@@ -106,7 +107,7 @@ func testPrompts(vocab, chunk int) [][]llama.Token {
 		}
 		return out
 	}
-	sizes, head := []int{5, 4}, 5
+	sizes, head := []int{3, 3, 4}, 5
 	if chunk >= 128 {
 		sizes, head = []int{7, 6, 3}, 21
 	}
@@ -117,7 +118,7 @@ func testPrompts(vocab, chunk int) [][]llama.Token {
 			prompts = append(prompts, append(slices.Clone(p), unit...))
 		}
 	}
-	closing := stretch(3)
+	closing := stretch(leastPiece)
 	for i, p := range prompts {
 		prompts[i] = append(p, closing...)
 	}

@@ -61,9 +61,13 @@ func loadBattery(kept string, c *spec.Chain) (battery.Battery, error) {
 	if c.BatteryFile == "" {
 		return battery.Parse(c.Battery)
 	}
-	return fromFile(kept, batteryCopy, c.BatteryFile, nil, func(r io.Reader, name string) (battery.Battery, error) {
+	b, err := fromFile(kept, batteryCopy, c.BatteryFile, nil, func(r io.Reader, name string) (battery.Battery, error) {
 		return battery.Load(r, name, c.Battery)
 	})
+	if err == nil && kept == "" { // a report reads the copy of a run that was begun so
+		err = unusedOperators(b, c)
+	}
+	return b, err
 }
 
 // rubricPrint names the fingerprint of the rubric, which a run has once it has a judge.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/percuss/percuss/chain/battery"
 	"github.com/percuss/percuss/evidence"
 	"github.com/percuss/percuss/spec"
 )
@@ -106,6 +107,18 @@ const (
 func embedded(m spec.Model) bool {
 	arg, err := spec.ParseModel(m.Model)
 	return err == nil && arg.Backend == "llama"
+}
+
+// unusedOperators refuses a file of operators that a battery names nothing of: the audit would be the one without it.
+func unusedOperators(b battery.Battery, c *spec.Chain) error {
+	if slices.ContainsFunc(b.Operators, func(o battery.Operator) bool { return o.Battery == battery.Own }) {
+		return nil
+	}
+	if builtIn, err := battery.Parse(c.Battery); err != nil || builtIn.Fingerprint != b.Fingerprint {
+		return nil // the file names batteries of its own
+	}
+	return usage(fmt.Errorf("battery %q has none of the operators of %s: name their families too, such as --battery %s+FAMILY (battery in a file), or leave the file out",
+		c.Battery, c.BatteryFile, c.Battery))
 }
 
 // unused refuses a threshold for interactions where there are none.

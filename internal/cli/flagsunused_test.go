@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -62,4 +63,28 @@ func TestFlagsForOneOfSeveralModels(t *testing.T) {
 	s := openaitest.Start(t, "vllm")
 	must(t, "chain", "-m", served(s, ""), "-m", "sim:faithful", "-d", "demo", "-n", "1", "--battery", "M2-sex", "--rpm", "100000", "--concurrency", "2",
 		"-o", filepath.Join(t.TempDir(), "run"))
+}
+
+// A file of operators of which the battery has none is a mistake; one that names a battery of built-in operators is not.
+func TestFileOfOperatorsThatTheBatteryDoesNotName(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "mine.yaml")
+	own := `extends: [paper]
+batteries:
+  few: [F1, M2]
+operators:
+  - {family: X-smoking, title: smoker made a non-smoker, does: denies the first tobacco use, block: M, intent: D, locus: Sur, source: ours,
+     version: X-smoking/1, edit: regexp, find: 'smokes', to: 'has never smoked', tokens: [never], variants: [{id: X-smoking-a, variant: a}]}
+`
+	if err := os.WriteFile(file, []byte(own), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"plan", "chain", "-m", "sim:faithful", "-d", "demo", "-n", "1", "--operators", file}
+	status, out, said := command(t, args...)
+	if status != exitUsage || out != "" || !strings.Contains(said, file) || !strings.Contains(said, "--battery paper+FAMILY") {
+		t.Errorf("status %d, said %q", status, said)
+	}
+	for _, battery := range []string{"paper+X-smoking", "X-smoking-a", "few"} {
+		must(t, append(slices.Clone(args), "--battery", battery)...)
+	}
 }

@@ -108,16 +108,14 @@ func (e *endpoint) fails(now time.Time, atOnce bool) bool {
 	return true
 }
 
-// rests drains the address for as long as it asks for. It reports whether it is drained from now on.
-func (e *endpoint) rests(now time.Time, d time.Duration) bool {
+// rests drains the address for as long as it asks for.
+func (e *endpoint) rests(now time.Time, d time.Duration) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	fresh := !now.Before(e.until)
 	e.drained, e.trying = true, false
 	if until := now.Add(d); until.After(e.until) {
 		e.until = until
 	}
-	return fresh
 }
 
 // enter counts an open session.
@@ -211,30 +209,31 @@ func (r *remote) examine(e *endpoint, f *Fault) *Fault {
 	if len(r.ends) == 1 {
 		return f
 	}
-	drained := false
+	now := r.o.Now()
 	switch f.Kind {
 	case RateLimit, Overload:
 		if f.RetryAfter >= firstDrain && r.otherUp(e) { // the others need not wait
-			drained = e.rests(r.o.Now(), f.RetryAfter)
+			e.rests(now, f.RetryAfter)
 			one := *f
 			one.RetryAfter, f = 0, &one
 		} else if f.Kind == Overload {
-			drained = e.fails(r.o.Now(), false)
+			e.fails(now, false)
 		} else {
 			e.lives()
 		}
 	case Dropped, Stalled, Server:
-		drained = e.fails(r.o.Now(), false)
+		e.fails(now, false)
 	case Credentials, Quota, UnknownModel, Address, TLS:
 		if f.Fatal && r.otherSound(e) {
-			drained = e.fails(r.o.Now(), true)
+			e.fails(now, true)
 			one := *f
 			one.Fatal, f = false, &one
 		}
 	default:
 		e.lives()
 	}
-	if drained && r.otherUp(e) {
+	// Also where another request's fault has drained it: the slot of this one would else be given to one that waits.
+	if e.standing(now) == barred && r.otherUp(e) {
 		e.limit.clear()
 	}
 	return f

@@ -11,7 +11,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 	"syscall"
 
@@ -218,23 +217,8 @@ type rendering interface {
 	HTML(ctx context.Context, w io.Writer, info json.RawMessage, beside func(name string, page []byte) error) error
 }
 
-// frugalPercent is how far the heap may grow beyond what is in use while a report is made, in percent (GOGC): half as far as
-// by default. The replicates of the model before are most of that; for the paper's panel it is a quarter of the memory, for a
-// twentieth more processor time.
-const frugalPercent = 50
-
-// frugal makes the process thrifty with memory until the returned function is called. Who set GOGC lower, or off, has it so.
-func frugal() (restore func()) {
-	before := debug.SetGCPercent(frugalPercent)
-	if before < frugalPercent {
-		debug.SetGCPercent(before)
-	}
-	return func() { debug.SetGCPercent(before) }
-}
-
 // compute opens a run and computes its report. The caller closes the answers.
 func compute(ctx context.Context, dir string, with reading) (*opened, rendering, error) {
-	defer frugal()()
 	o, err := openRun(ctx, dir, with)
 	if err != nil {
 		return nil, nil, err

@@ -8,7 +8,6 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/percuss/percuss"
 )
@@ -61,21 +60,23 @@ func BenchmarkIndex(b *testing.B) {
 	subjects, all := madeUp(rows)
 	path := filepath.Join(b.TempDir(), "index.db")
 	runtime.GC()
-	begun := time.Now()
-	if _, err := Build(b.Context(), path, "these", subjects, all); err != nil {
-		b.Fatal(err)
-	}
-	b.Logf("built in %.2f s", time.Since(begun).Seconds())
-	if info, err := os.Stat(path); err == nil {
-		b.Logf("%.1f MiB", float64(info.Size())/(1<<20))
-	}
-	begun = time.Now()
+	before := peak()
+	b.Run("build", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := Build(b.Context(), path, "these", subjects, all); err != nil {
+				b.Fatal(err)
+			}
+		}
+		if info, err := os.Stat(path); err == nil {
+			b.ReportMetric(float64(info.Size())/(1<<20), "MiB-file")
+		}
+		b.ReportMetric(float64(peak()-before), "MiB-more-at-most")
+	})
 	x, err := Open(path, "these")
 	if err != nil {
 		b.Fatal(err)
 	}
 	defer x.Close()
-	b.Logf("opened in %v, %d combinations", time.Since(begun), len(x.cube.keys))
 	for name, ask := range map[string]Ask{
 		"all":                {},
 		"one cell, common":   {Filter: Filter{Model: []string{"m07"}, Flip: []string{"flip"}}},
@@ -108,5 +109,52 @@ func BenchmarkIndex(b *testing.B) {
 			}
 		})
 	}
-	b.Logf("peak memory %d MiB, rows and subjects of the benchmark included", peak())
+}
+
+// BenchmarkTexts looks for words in 200,000 replies of about a hundred words, some of them in all, some in few.
+func BenchmarkTexts(b *testing.B) {
+	const subjects, each = 10_000, 20
+	path := filepath.Join(b.TempDir(), "texts.db")
+	all := func(yield func(Text, error) bool) {
+		for i := range subjects {
+			t := Text{Item: fmt.Sprint(i), Asked: "The patient has a question", First: i * each}
+			for j := range each {
+				var s strings.Builder
+				s.WriteString("the patient has chest pain ")
+				for k := range 95 {
+					h := uint64((i*each+j)*100+k) * 0x9E3779B97F4A7C15 >> 40
+					fmt.Fprintf(&s, "w%d ", h*h>>34) // of 16,384, the first ones are frequent
+				}
+				t.Replies = append(t.Replies, s.String())
+			}
+			if !yield(t, nil) {
+				return
+			}
+		}
+	}
+	b.Run("build", func(b *testing.B) {
+		for b.Loop() {
+			if err := BuildTexts(b.Context(), path, "these", all); err != nil {
+				b.Fatal(err)
+			}
+		}
+		if info, err := os.Stat(path); err == nil {
+			b.ReportMetric(float64(info.Size())/(1<<20), "MiB-file")
+		}
+	})
+	x, err := OpenTexts(path, "these")
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer x.Close()
+	for _, text := range []string{"w5", "patient", `"chest pain"`, "w77 w99 -w3"} {
+		b.Run(text, func(b *testing.B) {
+			for b.Loop() {
+				x.last = ""
+				if _, err := x.find(b.Context(), text, subjects*each); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
 }

@@ -31,7 +31,7 @@ func (a accuracyUnderEdits) analyses(s *summary) []Analysis {
 
 // pValues are the bootstrap p-values of a figure for each model under each prompt.
 func (s *summary) pValues(models []*model, id, scope string) (p []percuss.Number) {
-	at := find(s.l.figures(s.w, gate{}), id, scope)
+	at := s.figure(id, scope)
 	for _, m := range models {
 		var v percuss.Number
 		if m.metrics != nil {

@@ -92,7 +92,7 @@ func (s *summary) promptChanges(several [][]*model) percuss.Table {
 			for _, p := range promptMetrics {
 				change := percuss.Absent(why)
 				if why == "" {
-					change = e[find(s.l.figures(s.w, gate{}), p.id, p.scope)]
+					change = e[s.figure(p.id, p.scope)]
 				}
 				r.Cells = append(r.Cells, percuss.Measured(change))
 			}
@@ -132,7 +132,7 @@ func (s *summary) contrast(a, b arm) (e []percuss.Estimate, items int, why strin
 	if items == 0 {
 		return nil, 0, "the two have no item in common"
 	}
-	figures := s.l.figures(s.w, gate{})
+	figures := s.plain
 	x, y := a.draws, b.draws
 	var errX, errY error
 	if !whole || x == nil || y == nil {

@@ -123,7 +123,7 @@ func (r abroad) under() []*cell {
 // transfer is FCS on a set of another domain, mean of the prompts; FCS on the medical sets; the difference; and what must
 // be said of the medical side.
 func (s *summary) transfer(r abroad) (average, medical, delta percuss.Estimate, note string) {
-	figures := s.l.figures(s.w, gate{})
+	figures := s.plain
 	at := find(figures, "fcs", "F")
 	var draws []*stat.Draws
 	for _, c := range r.under() {
@@ -183,7 +183,7 @@ func (s *summary) home(r abroad, at int) (e percuss.Estimate, drawn *stat.Draws,
 	if err != nil {
 		return percuss.Absent(err.Error()), nil, note
 	}
-	return estimated(s.l.figures(s.w, gate{}), drawn, nil)[at], drawn, note
+	return estimated(s.plain, drawn, nil)[at], drawn, note
 }
 
 // promptEffect is FCS under the strict prompt minus that under the neutral one, on the same items.
@@ -202,5 +202,5 @@ func (s *summary) promptEffect(r abroad) percuss.Estimate {
 	if why != "" {
 		return percuss.Absent(why)
 	}
-	return e[find(s.l.figures(s.w, gate{}), "fcs", "F")]
+	return e[s.figure("fcs", "F")]
 }

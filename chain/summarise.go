@@ -23,7 +23,7 @@ func (a *Audit) Summarise(records iter.Seq[percuss.Record]) percuss.Findings {
 		}
 	})
 	s := summary{l: l, o: a.o.described(), w: a.o.weights(), about: a.o.Models, cells: []Group{}, items: itemLists(cells)}
-	s.o.Resamples = &stat.Resamples{}
+	s.o.Resamples, s.plain = &stat.Resamples{}, l.figures(s.w, gate{})
 	s.summarise(units(cells))
 	f := Findings{Battery: a.o.Battery, Cells: s.cells, Models: s.groups(s.models), Tiers: s.tiers, Panel: s.whole, Settings: a.o.settings(),
 		Bootstrap: s.o.Replicates, Level: s.o.Level}

@@ -13,6 +13,7 @@ type summary struct {
 	l      layout
 	o      stat.Options
 	w      weights
+	plain  []figure // of no gate, laid out once: each stands at the place that it has under any
 	about  map[string]Described
 	items  map[string][]string // of each data set, over all its cells
 	cells  []Group

@@ -81,7 +81,7 @@ type meanGroup struct {
 func (s *summary) meanOf(models []*model) *meanGroup {
 	g := &meanGroup{models: models}
 	figures := s.l.tables()
-	hasMetrics, hasTables := make([]int, len(s.l.figures(s.w, gate{}))), make([]int, len(figures))
+	hasMetrics, hasTables := make([]int, len(s.plain)), make([]int, len(figures))
 	for _, m := range models {
 		g.cells, g.parts = append(g.cells, m.cells...), append(g.parts, s.pooled(m.cells))
 		for i := range hasMetrics {
@@ -101,7 +101,7 @@ func (g *meanGroup) add(s *summary, m *model) {
 	if !slices.Contains(g.models, m) {
 		return
 	}
-	figures := s.l.figures(s.w, gate{})
+	figures := s.plain
 	if len(g.models) == 1 {
 		s.fill(&g.group, g.cells, m.metrics, estimatesOf(m.tables), figures, g.parts, nil)
 		return

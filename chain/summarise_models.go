@@ -145,7 +145,7 @@ func (s *summary) draw(m *model, cells []*cell) {
 }
 
 // figure is the place of a figure.
-func (s *summary) figure(id, scope string) int { return find(s.l.figures(s.w, gate{}), id, scope) }
+func (s *summary) figure(id, scope string) int { return find(s.plain, id, scope) }
 
 // cellGroup draws the metrics of a cell, of which the tables are drawn, and makes its group.
 func (s *summary) cellGroup(c *cell, tables []percuss.Estimate, errTables error) (Group, *stat.Draws) {

@@ -184,7 +184,7 @@ func (c *client) survey(ctx context.Context) (percuss.Capabilities, error) {
 		return can, nil
 	}
 	f := c.faultOf(ctx, err)
-	if f.Fatal && (c.base == "" || f.Kind != unknownModel) {
+	if f.Fatal && (c.base == "" || f.Kind != model.UnknownModel) {
 		return can, f
 	}
 	return can, nil // the first call meets what is transient with its attempts

@@ -15,9 +15,6 @@ import (
 	"github.com/percuss/percuss/model"
 )
 
-// unknownModel is the kind of fault of a model that the server does not have.
-const unknownModel = "unknown_model"
-
 // problem is what a server says when it does not answer, or why nothing was heard of it.
 type problem struct {
 	status  int    // of HTTP; 0: no reply came, or an error inside a 200 that names no status
@@ -70,7 +67,7 @@ func (p *problem) read(body string, s secret) {
 func (c *client) statedIn(got *kit.Message, res *http.Response) (*problem, error) {
 	switch {
 	case res != nil && res.StatusCode >= 300:
-		return nil, &model.Fault{Kind: "address", Fatal: true, Err: fmt.Errorf("the server sends requests elsewhere (%s): give the URL that it answers at itself", res.Status)}
+		return nil, &model.Fault{Kind: model.Address, Fatal: true, Err: fmt.Errorf("the server sends requests elsewhere (%s): give the URL that it answers at itself", res.Status)}
 	case got == nil:
 		return nil, &model.Fault{Kind: model.Malformed, Err: errors.New("the reply is empty")}
 	case string(got.Type) == "error":
@@ -113,7 +110,7 @@ func (c *client) problemOf(ctx context.Context, err error, res *http.Response) *
 	case ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded):
 		f = &model.Fault{Kind: model.Stalled, Err: fmt.Errorf("no reply came in time: %w", text)}
 	case model.IsTLS(err):
-		f = &model.Fault{Kind: "tls", Fatal: true, Err: fmt.Errorf("no secure connection: %w; check the URL, and that the machine trusts the server's certificate", text)}
+		f = &model.Fault{Kind: model.TLS, Fatal: true, Err: fmt.Errorf("no secure connection: %w; check the URL, and that the machine trusts the server's certificate", text)}
 	case strings.Contains(err.Error(), "parsing response json"), strings.Contains(err.Error(), "expected destination type"):
 		f = &model.Fault{Kind: model.Malformed, Err: text}
 	default:
@@ -147,7 +144,7 @@ func (c *client) meaning(p *problem) (percuss.Outcome, error) {
 	case p.fault != nil:
 		return "", p.fault
 	case is(http.StatusPaymentRequired, "billing_error"), p.status < 500 && p.says("credit balance", "usage limits", "billing"):
-		return fatal("quota", "see to the account, then resume the run")
+		return fatal(model.Quota, "see to the account, then resume the run")
 	case is(http.StatusTooManyRequests, "rate_limit_error"):
 		return fault(model.RateLimit)
 	case is(529, "overloaded_error"), p.kind == "overloaded_error", p.status == http.StatusServiceUnavailable:
@@ -157,9 +154,9 @@ func (c *client) meaning(p *problem) (percuss.Outcome, error) {
 	case p.status >= 500, p.status == http.StatusConflict, p.status == 0 && p.kind != "invalid_request_error" && !about(p.kind):
 		return fault(model.Server)
 	case is(http.StatusUnauthorized, "authentication_error"), is(http.StatusForbidden, "permission_error"):
-		return fatal("credentials", c.keyRemedy)
+		return fatal(model.Credentials, c.keyRemedy)
 	case is(http.StatusNotFound, "not_found_error"):
-		return fatal(unknownModel, "check the model's name and the URL")
+		return fatal(model.UnknownModel, "check the model's name and the URL")
 	case p.status == http.StatusRequestEntityTooLarge, p.says("prompt is too long", "context window", "context limit"):
 		return percuss.ContextExceeded, nil
 	case p.says("prefill", "must end with a user message", "final position must"):

@@ -28,21 +28,74 @@ const maxEdits = 1500
 // diff compares two texts word by word: what both begin and end with is set aside, the rest is aligned so
 // that as few words as possible are removed and added.
 func diff(before, after string) []piece {
-	a, b := words(before), words(after)
-	head := 0
-	for head < len(a) && head < len(b) && a[head] == b[head] {
-		head++
-	}
-	tail := 0
-	for tail < len(a)-head && tail < len(b)-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
-		tail++
+	head := sharedHead(before, after)
+	tail := sharedTail(before[head:], after[head:])
+	a, b := words(before[head:len(before)-tail]), words(after[head:len(after)-tail])
+	end := 0
+	for end < min(len(a), len(b)) && a[len(a)-1-end] == b[len(b)-1-end] {
+		end++
 	}
 	var m merger
-	m.keep(strings.Join(a[:head], ""))
-	m.align(a[head:len(a)-tail], b[head:len(b)-tail])
-	m.keep(strings.Join(a[len(a)-tail:], ""))
+	m.keep(before[:head])
+	m.align(a[:len(a)-end], b[:len(b)-end])
+	m.keep(strings.Join(a[len(a)-end:], "") + before[len(before)-tail:])
 	m.flush()
 	return m.out
+}
+
+// sharedHead is the length of all the words that two texts begin with, in bytes. Most of what an edit leaves as it was is
+// told here and by sharedTail, without it being cut into words.
+func sharedHead(a, b string) int {
+	head := borderBefore(a, sharedBytes(a, b))
+	for head < len(a) && head < len(b) {
+		w := word(a[head:])
+		if word(b[head:]) != w {
+			break
+		}
+		head += len(w)
+	}
+	return head
+}
+
+// sharedBytes counts the bytes that two texts begin with.
+func sharedBytes(a, b string) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// borderBefore is the last place before byte n of a text where a word begins whatever stands before and after: at a letter
+// behind a blank; 0: there is none.
+func borderBefore(s string, n int) int {
+	for i := n - 1; i > 0; i-- {
+		if isBorder(s, i) {
+			return i
+		}
+	}
+	return 0
+}
+
+// sharedTail is a length of words that two texts end with, in bytes: not all of them, for the last of these words is
+// only told where a blank stands before it.
+func sharedTail(a, b string) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[len(a)-1-n] == b[len(b)-1-n] {
+		n++
+	}
+	for i := len(a) - n + 1; i < len(a); i++ {
+		if isBorder(a, i) {
+			return len(a) - i
+		}
+	}
+	return 0
+}
+
+// isBorder reports whether an ASCII letter behind a blank stands at byte i, which is not the first.
+func isBorder(s string, i int) bool {
+	c := s[i] | 0x20 // small
+	return s[i-1] == ' ' && 'a' <= c && c <= 'z'
 }
 
 // align adds the pieces of two lists of words.
@@ -197,20 +250,26 @@ func (m *merger) flush() {
 // number, so that a changed value shows whole. Joined, they are the text.
 func words(s string) []string {
 	out := make([]string, 0, len(s)/3+1)
-	start, last := 0, rune(-1)
-	for i, r := range s {
-		_, size := utf8.DecodeRuneInString(s[i:])
+	for s != "" {
+		w := word(s)
+		out, s = append(out, w), s[len(w):]
+	}
+	return out
+}
+
+// word is the first word of a text that is not empty.
+func word(s string) string {
+	last, size := utf8.DecodeRuneInString(s)
+	for i := size; i < len(s); i += size {
+		var r rune
+		r, size = utf8.DecodeRuneInString(s[i:])
 		next, _ := utf8.DecodeRuneInString(s[i+size:])
-		if i > start && !joins(last, r, next) {
-			out = append(out, s[start:i])
-			start = i
+		if !joins(last, r, next) {
+			return s[:i]
 		}
 		last = r
 	}
-	if start < len(s) {
-		out = append(out, s[start:])
-	}
-	return out
+	return s
 }
 
 // joins says whether r continues the word or space that ends in last.

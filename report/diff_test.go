@@ -88,3 +88,31 @@ func TestShortestKeepsTheMost(t *testing.T) {
 		}
 	})
 }
+
+// TestDiffIsThatOfAllWords: what is set aside at both ends without being cut into words changes no piece.
+func TestDiffIsThatOfAllWords(t *testing.T) {
+	whole := func(before, after string) []piece {
+		a, b := words(before), words(after)
+		head, tail := 0, 0
+		for head < min(len(a), len(b)) && a[head] == b[head] {
+			head++
+		}
+		for tail < min(len(a), len(b))-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
+			tail++
+		}
+		var m merger
+		m.keep(strings.Join(a[:head], ""))
+		m.align(a[head:len(a)-tail], b[head:len(b)-tail])
+		m.keep(strings.Join(a[len(a)-tail:], ""))
+		m.flush()
+		return m.out
+	}
+	text := rapid.OneOf(rapid.String(), rapid.StringMatching(`([ab] |a|b1|B\.? | |é|1,5 |\.|\n){0,16}`))
+	rapid.Check(t, func(t *rapid.T) {
+		head, tail := text.Draw(t, "head"), text.Draw(t, "tail")
+		before, after := head+text.Draw(t, "before")+tail, head+text.Draw(t, "after")+tail
+		if d := cmp.Diff(whole(before, after), diff(before, after)); d != "" {
+			t.Fatalf("%q to %q: %s", before, after, d)
+		}
+	})
+}

@@ -128,7 +128,7 @@ func fromKept[R percuss.Record, F percuss.Findings](ctx context.Context, o *open
 
 // frugalPercent is how far the heap may grow beyond what is in use while tables are drawn, in percent (GOGC): half as far as by
 // default. The replicates of the model before are most of that; for the paper's panel it is a quarter of the memory, for a
-// twentieth more processor time.
+// tenth more processor time where the records are kept.
 const frugalPercent = 50
 
 // frugal makes the process thrifty with memory until the returned function is called. Who set GOGC lower, or off, has it so.

@@ -1,5 +1,7 @@
 package llamacpp
 
+import "github.com/hybridgroup/yzma/pkg/llama"
+
 // What a decode costs is reckoned here and not timed, as the size of a decode is: on quantised weights the shape of a
 // decode moves the answers, so it must be the same in every run on a machine.
 const (
@@ -7,6 +9,7 @@ const (
 	threadRows = 0.7  // the same of a CPU, for each of its threads (measured: 0.6 to 1)
 	startTime  = 2e-4 // seconds that a decode takes to be prepared, which only a tiny model notices
 	lookFactor = 1.5  // attention takes more time than its share of the operations (measured on a CPU)
+	passFactor = 0.15 // the same of cells that it passes over (measured on a CPU)
 	usualRoom  = 256  // most tokens that a text is taken to have, whatever its limit
 )
 
@@ -21,9 +24,24 @@ func overheadRows(params uint64, threads int, accelerator bool) float64 {
 }
 
 // lookRows is what it costs a token to look at one more cell of the cache, in tokens: four operations for each number
-// of the embedding and layer, where the token itself takes two for each parameter.
-func lookRows(embedding, layers int, params uint64) float64 {
-	return lookFactor * 2 * float64(embedding) * float64(layers) / float64(max(params, 1))
+// of the embedding and layer, where the token itself takes two for each parameter. passes: the cell is another text's,
+// and attention passes over such.
+func lookRows(embedding, layers int, params uint64, passes bool) float64 {
+	factor := lookFactor
+	if passes {
+		factor = passFactor
+	}
+	return factor * 2 * float64(embedding) * float64(layers) / float64(max(params, 1))
+}
+
+// attention is the library's kind of attention for a cache that texts share. Flash attention on a CPU passes over the
+// cells of other texts, where the usual one computes all and masks them. It keeps sums in half precision, which float
+// weights would show; and with streams there are no cells of others.
+func (e *engine) attention() llama.FlashAttentionType {
+	if e.passes {
+		return llama.FlashAttentionTypeAuto
+	}
+	return llama.FlashAttentionTypeDisabled
 }
 
 // pays reports whether, with n texts being generated, one more saves more by sharing what a decode costs besides its

@@ -33,8 +33,8 @@ func TestFloatAuditEqualsPlain(t *testing.T) {
 	}
 }
 
-// smolDrafts holds what drafts change on quantised weights against what the company of a request changes anyway: the
-// floor of every run. The same requests are asked three times, round by round.
+// smolDrafts holds what drafts, and attention that passes over cells, change on quantised weights against what the
+// company of a request changes anyway: the floor of every run. The same requests are asked four times, round by round.
 func smolDrafts(t *testing.T, m *Model) {
 	e, was := m.engine, *m.engine
 	defer func() { e.overhead, e.narrow, e.parallel = was.overhead, was.narrow, was.parallel }()
@@ -49,33 +49,57 @@ func smolDrafts(t *testing.T, m *Model) {
 		}
 	}}
 	without := a.ask(t, m)
-	again := func() percuss.AnswerMap {
-		s, err := m.Open(t.Context(), "one")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer s.Close()
-		got := percuss.AnswerMap{}
-		for _, requests := range rounds {
-			for i, answer := range modeltest.AskIn(t, s, requests...) {
-				got[requests[i].Key()] = answer
-			}
-		}
-		return got
-	}
+	again := func() percuss.AnswerMap { return askRounds(t, m, rounds) }
 	e.overhead = chipRows
 	before := m.Counts()
 	drafts := compare(t, again(), without)
 	n := since(before, m.Counts())
-	e.overhead, e.parallel = 0, 1
+	e.overhead = 0
+	usual := compare(t, usualAttention(t, m, again), without)
+	e.parallel = 1
 	floor := compare(t, again(), without)
-	t.Logf("drafts, %d of %d right, %d tokens in %d decodes: %+v; one at a time: %+v", n.Accepted, n.Drafted, n.Output, n.Decodes, drafts, floor)
+	t.Logf("drafts, %d of %d right, %d tokens in %d decodes; one at a time: %+v", n.Accepted, n.Drafted, n.Output, n.Decodes, floor)
 	if n.Accepted == 0 || drafts.requests < 10 || floor.requests != drafts.requests {
 		t.Errorf("little was compared: %d and %d requests, %d drafts right", drafts.requests, floor.requests, n.Accepted)
 	}
-	if drafts.texts > floor.texts+drafts.requests/4 || drafts.mean > 2*floor.mean+0.05 {
-		t.Errorf("drafts change more than company does: %+v, %+v", drafts, floor)
+	for name, c := range map[string]compared{"drafts": drafts, "usual attention": usual} {
+		t.Logf("%s: %+v", name, c)
+		if c.texts > floor.texts+c.requests/4 || c.mean > 2*floor.mean+0.05 {
+			t.Errorf("%s: more is changed than company changes: %+v, %+v", name, c, floor)
+		}
 	}
+}
+
+// askRounds returns what is answered in one session, round by round.
+func askRounds(t *testing.T, m *Model, rounds [][]percuss.Request) percuss.AnswerMap {
+	t.Helper()
+	s, err := m.Open(t.Context(), "one")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	got := percuss.AnswerMap{}
+	for _, requests := range rounds {
+		for i, answer := range modeltest.AskIn(t, s, requests...) {
+			got[requests[i].Key()] = answer
+		}
+	}
+	return got
+}
+
+// usualAttention returns what is answered where attention computes every cell and masks those of other texts.
+func usualAttention(t *testing.T, m *Model, ask func() percuss.AnswerMap) percuss.AnswerMap {
+	t.Helper()
+	was := m.engine.passes
+	set := func(passes bool) {
+		m.engine.passes = passes
+		if err := m.resize(m.budget); err != nil {
+			t.Fatal(err)
+		}
+	}
+	set(false)
+	defer set(was)
+	return ask()
 }
 
 // BenchmarkAudit reports what an audit of one question takes of the real model: decodes that a text takes part in for

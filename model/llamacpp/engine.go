@@ -26,6 +26,7 @@ type engine struct {
 	look     float64 // what it costs a token to look at one more cell of the cache, in tokens
 	narrow   bool    // no more texts are generated at once than saves time
 	exact    bool    // float weights: the cache is float32 too
+	passes   bool    // attention passes over the cells of other texts
 }
 
 // slotsPer is how many sequences there are for each one that generates: the rest keep what was computed before.
@@ -68,7 +69,7 @@ func (e *engine) params(cells int) llama.ContextParams {
 	}
 	p.NUbatch = p.NBatch
 	p.NThreads, p.NThreadsBatch = int32(e.threads), int32(e.threads)
-	p.FlashAttentionType = llama.FlashAttentionTypeDisabled
+	p.FlashAttentionType = e.attention()
 	p.SwaFull = 1 // a window that forgets could not be shared
 	p.NoPerf = 1
 	if e.exact {

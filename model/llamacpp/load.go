@@ -30,7 +30,8 @@ func loadModel(path string, h *header, o Options) (*engine, error) {
 	e.vocab = int(llama.VocabNTokens(llama.ModelGetVocab(handle)))
 	e.chunk = chunkFor(llama.ModelNParams(handle), e.threads, accelerated())
 	e.overhead = overheadRows(llama.ModelNParams(handle), e.threads, accelerated())
-	e.look = lookRows(int(llama.ModelNEmbd(handle)), int(llama.ModelNLayer(handle)), llama.ModelNParams(handle))
+	e.passes = !e.exact && !accelerated()
+	e.look = lookRows(int(llama.ModelNEmbd(handle)), int(llama.ModelNLayer(handle)), llama.ModelNParams(handle), e.passes)
 	e.narrow = o.Parallel == 0
 	e.drafts = max(e.parallel, min(int(e.overhead), maxParallel))
 	return e, nil

@@ -77,7 +77,8 @@ func TestAnySpaceAnyWidth(t *testing.T) {
 }
 
 func TestPays(t *testing.T) {
-	smol := lookRows(576, 30, 135e6)
+	smol := lookRows(576, 30, 135e6, false)
+	passing := lookRows(576, 30, 135e6, true)
 	for _, c := range []struct {
 		n, cells int
 		overhead float64
@@ -86,10 +87,11 @@ func TestPays(t *testing.T) {
 	}{
 		{0, 1 << 20, 0.7, smol, true}, // one is always generated
 		{3, 200, overheadRows(135e6, 2, false), smol, true}, {4, 200, overheadRows(135e6, 2, false), smol, false},
-		{6, 200, overheadRows(1e5, 2, false), lookRows(64, 2, 1e5), true},
+		{8, 230, overheadRows(135e6, 1, false), passing, true}, {10, 230, overheadRows(135e6, 1, false), passing, false},
+		{6, 200, overheadRows(1e5, 2, false), lookRows(64, 2, 1e5, false), true},
 		{12, 5, overheadRows(135e6, 2, false), smol, true},
-		{10, 500, overheadRows(8e9, 8, false), lookRows(4096, 32, 8e9), true}, {20, 500, overheadRows(8e9, 8, false), lookRows(4096, 32, 8e9), false},
-		{31, 500, chipRows, lookRows(4096, 32, 8e9), true},
+		{10, 500, overheadRows(8e9, 8, false), lookRows(4096, 32, 8e9, false), true}, {20, 500, overheadRows(8e9, 8, false), lookRows(4096, 32, 8e9, false), false},
+		{31, 500, chipRows, lookRows(4096, 32, 8e9, false), true},
 	} {
 		if got := pays(c.n, c.cells, c.overhead, c.look); got != c.want {
 			t.Errorf("%d at once, %d cells more: %v", c.n, c.cells, got)

@@ -32,7 +32,7 @@ type HTML struct {
 	Whole int             // so many items, from the first, are shown whole in the main page; all are in its list
 
 	// Beside writes the page of one item, named items/0001.html and so on relative to the main page, which must be
-	// named report.html. Several goroutines call it at once. nil: no such pages.
+	// named report.html. Several goroutines call it at once; page holds during the call only. nil: no such pages.
 	Beside func(name string, page []byte) error
 }
 

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"runtime"
 	"sync"
+
+	"github.com/percuss/percuss/internal/web"
 )
 
 // pageWriters draw and write the pages of items, several at once: they do not depend on one another, and to create a file
@@ -53,7 +55,7 @@ func (w *pageWriters) one(v *itemView, page *bytes.Buffer) error {
 	if err := pages.ExecuteTemplate(page, "itempage", v); err != nil {
 		return fmt.Errorf("draw the page of item %s: %w", v.Subject.Item, err)
 	}
-	if own := page.Bytes()[len(w.begins):]; !isVisible(own) {
+	if own := page.Bytes()[len(w.begins):]; !web.IsVisible(own) {
 		shown := Visible(string(own))
 		page.Truncate(len(w.begins))
 		page.WriteString(shown)

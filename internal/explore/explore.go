@@ -57,13 +57,34 @@ type Server struct {
 	once   sync.Once
 	assets *web.Assets
 	shelf  shelf
+	life   context.Context // of what is built
+	end    context.CancelFunc
+	work   sync.WaitGroup
+
+	logging sync.Mutex
+}
+
+// begin makes what the server keeps.
+func (s *Server) begin() {
+	s.once.Do(func() {
+		s.assets = web.NewAssets(sheets())
+		s.life, s.end = context.WithCancel(context.Background())
+	})
 }
 
 // Handler serves all pages. It is to stand behind a web.Guard.
 func (s *Server) Handler() http.Handler {
-	s.once.Do(func() { s.assets = web.NewAssets(sheets()) })
+	s.begin()
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", s.runs)
+	mux.HandleFunc("GET /run", s.runPage)
+	mux.HandleFunc("GET /trials", s.trials)
+	mux.HandleFunc("GET /progress", s.progress)
+	mux.HandleFunc("GET /report/", s.report)
+	mux.HandleFunc("GET /notes", s.noteList)
+	mux.HandleFunc("POST /notes", s.writeNote)
+	mux.HandleFunc("GET /notes.jsonl", s.exportNotes)
+	mux.HandleFunc("GET /notes.csv", s.exportNotes)
 	mux.HandleFunc("GET /item", s.item)
 	mux.HandleFunc("GET /case", s.caseOf)
 	mux.HandleFunc("GET /raw", s.raw)

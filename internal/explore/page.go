@@ -2,6 +2,7 @@ package explore
 
 import (
 	"bytes"
+	"context"
 	"embed"
 	"errors"
 	"fmt"
@@ -74,9 +75,18 @@ func (s *Server) fail(w http.ResponseWriter, status int, err error) {
 	}{s.frame("Not shown", "", "Pages"), http.StatusText(status), err.Error()})
 }
 
-// note writes a fault down.
+// note writes a fault down. What ended because the server does is none.
 func (s *Server) note(err error) {
-	if err != nil && s.Log != nil {
-		fmt.Fprintln(s.Log, web.Visible(err.Error()))
+	if err != nil && !errors.Is(err, context.Canceled) {
+		s.say("%v", err)
+	}
+}
+
+// say writes a line for whoever runs the server.
+func (s *Server) say(format string, args ...any) {
+	s.logging.Lock()
+	defer s.logging.Unlock()
+	if s.Log != nil {
+		fmt.Fprintln(s.Log, web.Visible(fmt.Sprintf(format, args...)))
 	}
 }

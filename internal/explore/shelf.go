@@ -34,6 +34,18 @@ type volume struct {
 	stamp string // of run.json: another one when the run was extended
 	users int
 	gone  bool // dropped from the shelf: whoever leaves it last closes it
+	made  indexes
+	notes notes
+}
+
+// Close closes the run and what was built of it.
+func (v *volume) Close() error { return errors.Join(v.made.close(), v.Run.Close()) }
+
+// hold says that a run is used by one more.
+func (s *Server) hold(v *volume) {
+	s.shelf.mu.Lock()
+	defer s.shelf.mu.Unlock()
+	v.users++
 }
 
 // Names are the names of the runs at or below the root, in order: paths with slashes below the root, "." for the root
@@ -159,8 +171,11 @@ func (v *volume) drop(s *Server) {
 	}
 }
 
-// Close closes all runs. No page may be under way.
+// Close ends what is built and closes all runs. No page may be under way.
 func (s *Server) Close() error {
+	s.begin()
+	s.end()
+	s.work.Wait()
 	s.shelf.mu.Lock()
 	defer s.shelf.mu.Unlock()
 	var errs []error

@@ -1,0 +1,191 @@
+package explore
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/internal/explore/index"
+	"github.com/percuss/percuss/internal/web"
+)
+
+// counted is a number that leads to the trials that it counts.
+type counted struct {
+	N    string
+	Href string
+	Rate string // of what, in percent; empty: no rate
+}
+
+// groupLine is a row of a table of groups.
+type groupLine struct {
+	Names []string
+	Cells []counted
+}
+
+// groupTable is one of the run page's tables.
+type groupTable struct {
+	ID, Title, About string
+	Heads, Counts    []string
+	Lines            []groupLine
+}
+
+// runPage shows a run: what it is, its cells, its edits and how its calls ended.
+func (s *Server) runPage(w http.ResponseWriter, r *http.Request) {
+	v, ok := s.use(w, r)
+	if !ok {
+		return
+	}
+	defer s.leave(v)
+	x, err := s.index(r.Context(), v)
+	if err != nil {
+		s.unbuilt(w, r, v, err)
+		return
+	}
+	notes, err := v.notes.read(v.Dir())
+	if err != nil {
+		s.note(err)
+	}
+	facets, err := x.Facets(r.Context(), v.ask(x, noFilter))
+	if err != nil {
+		s.fail(w, http.StatusInternalServerError, err)
+		return
+	}
+	m := v.Manifest()
+	s.draw(w, http.StatusOK, "run", struct {
+		web.Frame
+		runLine
+		Trials, Subjects, Notes counted
+		Report                  []web.Link
+		Tables                  []groupTable
+		Choices                 []choiceList
+		Built                   string
+		Behind                  bool
+		Versions                map[string]string
+	}{s.frame("Run "+v.Name, "explore.js", "Pages"), s.lineOf(v.Name),
+		counted{N: number(facets.Rows), Href: runAddress("/trials", v.Name, noFilter)},
+		counted{N: number(facets.Items)},
+		counted{N: number(len(notes)), Href: runAddress("/notes", v.Name, noFilter)},
+		v.reportLinks(), v.tables(x), v.outcomes(facets), clock(x.At), x.Behind, m.Versions})
+}
+
+// unbuilt answers for a page whose index is not there: it comes again by itself while one is built.
+func (s *Server) unbuilt(w http.ResponseWriter, r *http.Request, v *volume, err error) {
+	if !errors.Is(err, errBuilding) {
+		s.fail(w, http.StatusInternalServerError, err)
+		return
+	}
+	w.Header().Set("Refresh", "2")
+	s.draw(w, http.StatusAccepted, "building", struct {
+		web.Frame
+		Name, Rows string
+		Items      string
+	}{s.frame("Run "+v.Name, "", "Pages"), v.Name, number(int(v.made.rows.Load())), number(len(v.Subjects()))})
+}
+
+// tables are those of the cells and of the edits.
+func (v *volume) tables(x indexView) []groupTable {
+	chain := v.Manifest().Spec.Evidence == nil
+	cells := groupTable{ID: "cells", Title: "Models, prompts and data sets", Heads: []string{"Model", "Prompt", "Data set"}}
+	edits := groupTable{ID: "edits", Title: "Edits and controls", Heads: []string{"Edit"},
+		About: "Each number leads to the trials that it counts. Rates have their intervals in the report."}
+	if chain {
+		cells.Counts = []string{"Baseline right", "Answer moved", "Answer stayed", "Dropped"}
+		edits.Counts = []string{"Answer moved", "Answer stayed", "Dropped", "Not fired"}
+		edits.About = "Dropped: the edit fired, and there is no answer that could be compared with the baseline's. " + edits.About
+	} else {
+		cells.Counts = []string{"Right on all evidence", "Combinations of 0.5 nats or more", "Of these suspicious", "Changes that moved the answer"}
+		edits.Title, edits.Heads, edits.Counts = "Combinations and changes", []string{"Kind"}, []string{"Of 0.5 nats or more", "Of these suspicious", "Answer moved", "Answer stayed"}
+	}
+	var orders []string // the kinds of combinations
+	for _, t := range x.Tallies(index.Operator) {
+		if op := t.Of[index.Operator]; !chain && strings.HasPrefix(op, "order ") {
+			orders = append(orders, op)
+		}
+	}
+	slices.Sort(orders)
+	for _, t := range x.Tallies(index.Model, index.Prompt, index.Set) {
+		f := index.Filter{Model: []string{t.Of[index.Model]}, Prompt: []string{t.Of[index.Prompt]}, Set: []string{t.Of[index.Set]}}
+		cells.Lines = append(cells.Lines, groupLine{[]string{t.Of[index.Model], t.Of[index.Prompt], t.Of[index.Set]}, v.cellCounts(t, f, orders)})
+	}
+	for _, t := range x.Tallies(index.Operator) {
+		op := t.Of[index.Operator]
+		if op == index.Base || op == index.Direct {
+			continue
+		}
+		edits.Lines = append(edits.Lines, groupLine{[]string{op}, v.editCounts(t, index.Filter{Operator: []string{op}}, chain)})
+	}
+	return []groupTable{cells, edits}
+}
+
+// cellCounts are the counts of a model under a prompt on a set.
+func (v *volume) cellCounts(t index.Tally, f index.Filter, orders []string) []counted {
+	right, combined := f, f
+	right.Operator, right.Right = []string{index.Base}, "yes"
+	combined.Operator = orders
+	moved := t.Kept + t.Flipped
+	if v.Manifest().Spec.Evidence == nil {
+		return []counted{v.count(t.BaseRight, t.BaseAnswered, right), v.count(t.Flipped, moved, flipped(f, "flip")),
+			v.count(t.Kept, moved, flipped(f, "keep")), v.count(t.Dropped, 0, dropped(f))}
+	}
+	return []counted{v.count(t.BaseRight, t.BaseAnswered, right), v.count(t.Salient, 0, salient(combined, "")),
+		v.count(t.Suspicious, t.Salient, salient(combined, "yes")), v.count(t.Flipped, moved, flipped(f, "flip"))}
+}
+
+// editCounts are the counts of one edit, or kind of combination.
+func (v *volume) editCounts(t index.Tally, f index.Filter, chain bool) []counted {
+	moved := t.Kept + t.Flipped
+	if chain {
+		unfired := f
+		unfired.State = []string{"not_fired"}
+		return []counted{v.count(t.Flipped, moved, flipped(f, "flip")), v.count(t.Kept, moved, flipped(f, "keep")),
+			v.count(t.Dropped, 0, dropped(f)), v.count(t.Unfired, 0, unfired)}
+	}
+	return []counted{v.count(t.Salient, 0, salient(f, "")), v.count(t.Suspicious, t.Salient, salient(f, "yes")),
+		v.count(t.Flipped, moved, flipped(f, "flip")), v.count(t.Kept, moved, flipped(f, "keep"))}
+}
+
+func flipped(f index.Filter, as string) index.Filter {
+	f.Flip = []string{as}
+	return f
+}
+
+func dropped(f index.Filter) index.Filter {
+	f.Joint = []string{index.Dropped}
+	return f
+}
+
+func salient(f index.Filter, suspicious string) index.Filter {
+	f.Size, f.Suspicious = index.Sizes[0], suspicious
+	return f
+}
+
+// count is a number with the trials that it counts, and its share of a whole.
+func (v *volume) count(n, of int, f index.Filter) counted {
+	c := counted{N: number(n)}
+	if n > 0 {
+		c.Href = runAddress("/trials", v.Name, f)
+	}
+	if of > 0 {
+		c.Rate = fmt.Sprintf("%s of %s", percent(n, of), number(of))
+	}
+	return c
+}
+
+// percent is a share, to the tenth.
+func percent(n, of int) string {
+	return percuss.Num(100*float64(n)/float64(of)).Format(1) + " %"
+}
+
+// outcomes are the lists of how calls ended and what could be read.
+func (v *volume) outcomes(f index.Facets) []choiceList {
+	var out []choiceList
+	for _, field := range []string{"outcome", "state", "joint"} {
+		if l := v.choicesOf(field, f.Choices[field], noFilter); len(l.Choices) > 0 {
+			out = append(out, l)
+		}
+	}
+	return out
+}

@@ -1,0 +1,191 @@
+package explore
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/percuss/percuss/internal/explore/index"
+	"github.com/percuss/percuss/internal/web"
+	"github.com/percuss/percuss/run"
+)
+
+// noFilter shows everything.
+var noFilter index.Filter
+
+// standing is how far a run is, in words.
+type standing struct {
+	Name    string
+	Text    string
+	Waiting string // what it waits for
+	Percent int    // finished subjects; -1: not known
+	Going   bool
+	Poll    string // where a script asks again, while it goes on
+}
+
+// standingOf says how far the run in a folder is.
+func (s *Server) standingOf(name, dir string) standing {
+	out := standing{Name: name, Percent: -1}
+	at, err := run.ReadStanding(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		out.Text = settled(dir)
+		return out
+	case err != nil:
+		out.Text = err.Error()
+		return out
+	}
+	if at.Subjects > 0 {
+		out.Percent = 100 * at.Done / at.Subjects
+	}
+	far := fmt.Sprintf("%s of %s items", number(at.Done), number(at.Subjects))
+	switch out.Going = at.Going(s.Now()); {
+	case out.Going:
+		out.Text = fmt.Sprintf("running: %s, %s answers in this process", far, number(at.Answered))
+		out.Poll = runAddress("/progress", name, noFilter)
+		if at.Failed > 0 {
+			out.Text += ", " + number(at.Failed) + " failed"
+		}
+		out.Waiting = at.Model
+	case at.Ended == run.Done:
+		out.Text = "finished"
+	case at.Ended == "":
+		out.Text = fmt.Sprintf("stopped without a word at %s: %s; the command that began it goes on", clock(at.At), far)
+	case at.Ended == run.Interrupted:
+		out.Text = fmt.Sprintf("interrupted: %s; the command that began it goes on", far)
+	default:
+		out.Text = fmt.Sprintf("ended with an error: %s (%s)", at.Ended, far)
+	}
+	return out
+}
+
+// settled is what the files of a run say that keeps no progress.
+func settled(dir string) string {
+	there := func(name ...string) bool {
+		_, err := os.Stat(filepath.Join(append([]string{dir}, name...)...))
+		return err == nil
+	}
+	switch {
+	case there(run.ReportFolder, run.InfoFile):
+		return "has a report"
+	case there(run.AnswersFile):
+		return "no report yet"
+	}
+	return "no answers yet"
+}
+
+// runLine is a run in the list.
+type runLine struct {
+	standing
+	Href, Audit, Models, Sets, Begun, Size string
+	Items                                  string
+	Why                                    string // why it cannot be read
+}
+
+// mostNamed is how many models or sets of a run its line names.
+const mostNamed = 4
+
+// runs is the list of runs.
+func (s *Server) runs(w http.ResponseWriter, _ *http.Request) {
+	var lines []runLine
+	going := false
+	for _, name := range s.names() {
+		l := s.lineOf(name)
+		going = going || l.Going
+		lines = append(lines, l)
+	}
+	s.draw(w, http.StatusOK, "runs", struct {
+		web.Frame
+		Root    string
+		Runs    []runLine
+		Going   bool
+		Compare bool
+	}{s.frame("Runs", "explore.js", "Pages"), s.Root, lines, going, len(lines) > 1})
+}
+
+// lineOf reads what the list shows of a run, without opening it.
+func (s *Server) lineOf(name string) runLine {
+	dir := filepath.Join(s.Root, filepath.FromSlash(name))
+	l := runLine{standing: s.standingOf(name, dir), Href: runAddress("/run", name, noFilter)}
+	m, err := run.ReadManifest(dir)
+	if err != nil {
+		l.Why = err.Error()
+		return l
+	}
+	l.Audit = auditOf(m)
+	var models, sets []string
+	for _, model := range m.Spec.Subjects() {
+		models = append(models, model.ID)
+	}
+	items := 0
+	for _, d := range m.Data {
+		sets = append(sets, d.Set)
+		items += d.Drawn
+	}
+	l.Models, l.Sets, l.Items, l.Begun = few(models), few(sets), number(items), clock(m.Begun)
+	if info, err := os.Stat(filepath.Join(dir, run.AnswersFile)); err == nil {
+		l.Size = bytesOf(info.Size())
+	}
+	return l
+}
+
+func auditOf(m run.Manifest) string {
+	if m.Spec.Evidence != nil {
+		return "evidence"
+	}
+	return "chain"
+}
+
+// few names the first ones of a list.
+func few(all []string) string {
+	slices.Sort(all)
+	all = slices.Compact(all)
+	if len(all) > mostNamed {
+		return fmt.Sprintf("%s and %d more", strings.Join(all[:mostNamed], ", "), len(all)-mostNamed)
+	}
+	return strings.Join(all, ", ")
+}
+
+// progress is how far a run is, as a piece of a page.
+func (s *Server) progress(w http.ResponseWriter, r *http.Request) {
+	name := r.URL.Query().Get(atRun)
+	if !slices.Contains(s.names(), name) {
+		s.fail(w, http.StatusNotFound, fmt.Errorf("there is no run %q here", name))
+		return
+	}
+	s.draw(w, http.StatusOK, "standing", s.standingOf(name, filepath.Join(s.Root, filepath.FromSlash(name))))
+}
+
+// number prints a count with its thousands parted.
+func number(n int) string {
+	s := fmt.Sprint(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// bytesOf prints the size of a file.
+func bytesOf(n int64) string {
+	switch {
+	case n >= 1<<30:
+		return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
+	case n >= 1<<20:
+		return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
+	}
+	return fmt.Sprintf("%d KiB", (n+1023)/1024)
+}
+
+// clock prints a time for a reader.
+func clock(t time.Time) string {
+	if t.IsZero() {
+		return "–"
+	}
+	return t.UTC().Format("2006-01-02 15:04") + " UTC"
+}

@@ -12,8 +12,8 @@ build: ## bin/percuss
 
 demo: setup ## both audits of a real model on a few questions and cases; the same command resumes
 	bin/percuss chain -m llama:smollm2-135m -d demo -n 8 --battery families+F1+M2 \
-		--answer text+letters --max-tokens 128 --controls sham,shuffle -o runs/demo
-	bin/percuss evidence -m llama:smollm2-135m -d demo -n 3 --selectors 0 --neutralize 1 --floor 1 -o runs/cases
+		--answer text+letters --max-tokens 128 --controls sham,shuffle -o runs/demo $(DEMO)
+	bin/percuss evidence -m llama:smollm2-135m -d demo -n 3 --selectors 0 --neutralize 1 --floor 1 -o runs/cases $(DEMO)
 
 test: setup lint ## everything that CI checks
 	@scripts/test

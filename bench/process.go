@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -77,16 +78,17 @@ type side struct {
 // whatever else the machine does meets all alike. It returns the samples of each side in the order of the rounds.
 func (b *bench) interleave(ctx context.Context, row string, sides []side) ([][]sample, error) {
 	out := make([][]sample, len(sides))
+	folders, err := b.fresh(row)
+	if err != nil {
+		return nil, err
+	}
 	for round := range b.runs {
 		for k := range sides {
 			if round%2 == 1 {
 				k = len(sides) - 1 - k
 			}
 			s := sides[k]
-			folder := filepath.Join(b.work, row, fmt.Sprint(round), strings.NewReplacer(" ", "-", ",", "").Replace(s.name))
-			if err := os.RemoveAll(folder); err != nil {
-				return nil, err
-			}
+			folder := filepath.Join(folders, fmt.Sprint(round), strings.NewReplacer(" ", "-", ",", "").Replace(s.name))
 			if err := os.MkdirAll(folder, 0o755); err != nil {
 				return nil, err
 			}
@@ -98,5 +100,25 @@ func (b *bench) interleave(ctx context.Context, row string, sides []side) ([][]s
 			out[k] = append(out[k], got)
 		}
 	}
-	return out, nil
+	return out, b.tidy(row, folders)
+}
+
+// fresh makes a folder for the runs of a row. Those of an earlier time stay until this row is measured: to make a file
+// costs several times as much where many were deleted a moment before.
+func (b *bench) fresh(row string) (string, error) {
+	if err := os.MkdirAll(filepath.Join(b.work, row), 0o755); err != nil {
+		return "", err
+	}
+	return os.MkdirTemp(filepath.Join(b.work, row), "runs-")
+}
+
+// tidy removes the folders of a row but for one.
+func (b *bench) tidy(row, but string) error {
+	old, err := os.ReadDir(filepath.Join(b.work, row))
+	for _, e := range old {
+		if path := filepath.Join(b.work, row, e.Name()); path != but {
+			err = errors.Join(err, os.RemoveAll(path))
+		}
+	}
+	return err
 }

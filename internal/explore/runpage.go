@@ -87,37 +87,54 @@ func (s *Server) unbuilt(w http.ResponseWriter, r *http.Request, v *volume, err 
 
 // tables are those of the cells and of the edits.
 func (v *volume) tables(x indexView) []groupTable {
-	chain := v.Manifest().Spec.Evidence == nil
-	cells := groupTable{ID: "cells", Title: "Models, prompts and data sets", Heads: []string{"Model", "Prompt", "Data set"}}
-	edits := groupTable{ID: "edits", Title: "Edits and controls", Heads: []string{"Edit"},
-		About: "Each number leads to the trials that it counts. Rates have their intervals in the report."}
-	if chain {
-		cells.Counts = []string{"Baseline right", "Answer moved", "Answer stayed", "Dropped"}
-		edits.Counts = []string{"Answer moved", "Answer stayed", "Dropped", "Not fired"}
-		edits.About = "Dropped: the edit fired, and there is no answer that could be compared with the baseline's. " + edits.About
-	} else {
-		cells.Counts = []string{"Right on all evidence", "Combinations of 0.5 nats or more", "Of these suspicious", "Changes that moved the answer"}
-		edits.Title, edits.Heads, edits.Counts = "Combinations and changes", []string{"Kind"}, []string{"Of 0.5 nats or more", "Of these suspicious", "Answer moved", "Answer stayed"}
-	}
+	return []groupTable{v.cellTable(x), v.editTable(x)}
+}
+
+// chain says that the run is a chain audit, not one of cases.
+func (v *volume) chain() bool { return v.Manifest().Spec.Evidence == nil }
+
+// cellTable is a row for each model under each prompt on each set.
+func (v *volume) cellTable(x indexView) groupTable {
+	t := groupTable{ID: "cells", Title: "Models, prompts and data sets", Heads: []string{"Model", "Prompt", "Data set"},
+		Counts: []string{"Baseline right", "Answer moved", "Answer stayed", "Dropped"}}
 	var orders []string // the kinds of combinations
-	for _, t := range x.Tallies(index.Operator) {
-		if op := t.Of[index.Operator]; !chain && strings.HasPrefix(op, "order ") {
-			orders = append(orders, op)
+	if !v.chain() {
+		t.Counts = []string{"Right on all evidence", "Combinations of 0.5 nats or more", "Of these suspicious", "Changes that moved the answer"}
+		for _, kind := range x.Tallies(index.Operator) {
+			if op := kind.Of[index.Operator]; strings.HasPrefix(op, "order ") {
+				orders = append(orders, op)
+			}
 		}
+		slices.Sort(orders)
 	}
-	slices.Sort(orders)
-	for _, t := range x.Tallies(index.Model, index.Prompt, index.Set) {
-		f := index.Filter{Model: []string{t.Of[index.Model]}, Prompt: []string{t.Of[index.Prompt]}, Set: []string{t.Of[index.Set]}}
-		cells.Lines = append(cells.Lines, groupLine{[]string{t.Of[index.Model], t.Of[index.Prompt], t.Of[index.Set]}, v.cellCounts(t, f, orders)})
+	for _, g := range x.Tallies(index.Model, index.Prompt, index.Set) {
+		names := []string{g.Of[index.Model], g.Of[index.Prompt], g.Of[index.Set]}
+		f := index.Filter{Model: names[:1], Prompt: names[1:2], Set: names[2:]}
+		t.Lines = append(t.Lines, groupLine{names, v.cellCounts(g, f, orders)})
 	}
-	for _, t := range x.Tallies(index.Operator) {
-		op := t.Of[index.Operator]
+	return t
+}
+
+// editTable is a row for each edit and control, or each kind of combination and change.
+func (v *volume) editTable(x indexView) groupTable {
+	t := groupTable{ID: "edits", Title: "Edits and controls", Heads: []string{"Edit"}, Counts: []string{"Answer moved", "Answer stayed", "Dropped", "Not fired"},
+		About: "Dropped: the edit fired, and there is no answer that could be compared with the baseline's. Each number leads to the trials that it counts. Rates have their intervals in the report."}
+	if !v.chain() {
+		t = groupTable{ID: "edits", Title: "Combinations and changes", Heads: []string{"Kind"}, Counts: []string{"Of 0.5 nats or more", "Of these suspicious", "Answer moved", "Answer stayed"},
+			About: "A combination of findings moves the margin of the right diagnosis by more than its parts do; its order is the number of findings. The others are changes of one family of findings. Each number leads to the trials that it counts."}
+	}
+	titles := v.titles()
+	for _, g := range x.Tallies(index.Operator) {
+		op := g.Of[index.Operator]
 		if op == index.Base || op == index.Direct {
 			continue
 		}
-		edits.Lines = append(edits.Lines, groupLine{[]string{op}, v.editCounts(t, index.Filter{Operator: []string{op}}, chain)})
+		t.Lines = append(t.Lines, groupLine{[]string{strings.TrimSpace(op + " " + titles[op])}, v.editCounts(g, index.Filter{Operator: []string{op}})})
 	}
-	return []groupTable{cells, edits}
+	if !v.chain() { // orders come in the order of the strengths of their combinations
+		slices.SortFunc(t.Lines, func(a, b groupLine) int { return strings.Compare(a.Names[0], b.Names[0]) })
+	}
+	return t
 }
 
 // cellCounts are the counts of a model under a prompt on a set.
@@ -126,7 +143,7 @@ func (v *volume) cellCounts(t index.Tally, f index.Filter, orders []string) []co
 	right.Operator, right.Right = []string{index.Base}, "yes"
 	combined.Operator = orders
 	moved := t.Kept + t.Flipped
-	if v.Manifest().Spec.Evidence == nil {
+	if v.chain() {
 		return []counted{v.count(t.BaseRight, t.BaseAnswered, right), v.count(t.Flipped, moved, flipped(f, "flip")),
 			v.count(t.Kept, moved, flipped(f, "keep")), v.count(t.Dropped, 0, dropped(f))}
 	}
@@ -135,9 +152,9 @@ func (v *volume) cellCounts(t index.Tally, f index.Filter, orders []string) []co
 }
 
 // editCounts are the counts of one edit, or kind of combination.
-func (v *volume) editCounts(t index.Tally, f index.Filter, chain bool) []counted {
+func (v *volume) editCounts(t index.Tally, f index.Filter) []counted {
 	moved := t.Kept + t.Flipped
-	if chain {
+	if v.chain() {
 		unfired := f
 		unfired.State = []string{"not_fired"}
 		return []counted{v.count(t.Flipped, moved, flipped(f, "flip")), v.count(t.Kept, moved, flipped(f, "keep")),

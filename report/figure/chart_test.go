@@ -204,7 +204,7 @@ func TestCombinationsSayTheirNumbers(t *testing.T) {
 		{Units: []int{0, 2}, Value: 1.25, Text: "fever <i>", Label: "suspicious: misuse", Class: "suspect", Floor: percuss.Num(0.3)},
 		{Units: []int{1}, Value: -2, Text: "cough", Label: "conflict", Class: "conflict"}}}
 	out := combined(t, c)
-	for _, want := range []string{"1 &#43; 3 (fever &lt;i&gt;): &#43;1.25 nats, suspicious: misuse", ">&#43;1.25</text>", ">-2.00</text>", ">suspicious: misuse</text>", ">-0.5</text>", ">2.0</text>", "1 finding 1"} {
+	for _, want := range []string{"1 &#43; 3 (fever &lt;i&gt;): &#43;1.25 nats, suspicious: misuse", ">&#43;1.25</text>", ">−2.00</text>", ">suspicious: misuse</text>", ">−0.5</text>", ">2.0</text>", "1 finding 1"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in %s", want, out)
 		}

@@ -47,6 +47,7 @@ type combinationsView struct {
 	Combinations
 	Width, Height                      string
 	PlotLeft, PlotRight, ValueX, TextX string
+	AxisX, AxisY                       string
 	Heads                              []unitHead
 	Ticks                              []signedTick
 	Lines                              []line
@@ -79,8 +80,8 @@ func (c Combinations) Draw() (template.HTML, error) {
 	}
 	left := dotColumn*float64(len(c.Units)) + valueWidth
 	bottom := linesTop + lineHeight*float64(len(c.Rows))
-	v := combinationsView{Combinations: c, Width: at(left + signedPlot + rowText), Height: at(bottom + 20), PlotLeft: at(left), PlotRight: at(left + signedPlot),
-		ValueX: at(left - 8), TextX: at(left + signedPlot + 10)}
+	v := combinationsView{Combinations: c, Width: at(left + signedPlot + rowText), Height: at(bottom + 34), PlotLeft: at(left), PlotRight: at(left + signedPlot),
+		ValueX: at(left - 8), TextX: at(left + signedPlot + 10), AxisX: at(left + signedPlot/2), AxisY: at(bottom + 29)}
 	for i, u := range c.Units {
 		x := dotColumn * float64(i)
 		v.Heads = append(v.Heads, unitHead{u.Number, u.Mark, u.Class, u.Number + " " + u.Text, at(x + 1), at(x + dotColumn/2)})
@@ -94,7 +95,7 @@ func (c Combinations) Draw() (template.HTML, error) {
 	}
 	place := func(x float64) float64 { return left + signedPlot/2 + min(max(x/most, -1), 1)*(signedPlot/2-6) }
 	for _, x := range []float64{-most, -c.Threshold, 0, c.Threshold, most} {
-		text := percuss.Num(x).Format(1)
+		text := signed(percuss.Num(x).Format(1))
 		dashed := x != 0 && math.Abs(x) == c.Threshold
 		switch {
 		case math.Abs(x) == most && !dashed && most < 2*c.Threshold:
@@ -113,10 +114,7 @@ func (c Combinations) Draw() (template.HTML, error) {
 // line lays out one row whose top is y.
 func (c Combinations) line(r Combination, y float64, place func(float64) float64) line {
 	zero, end, mid := place(0), place(r.Value), y+lineHeight/2
-	value := percuss.Num(r.Value).Format(2)
-	if r.Value > 0 {
-		value = "+" + value
-	}
+	value := natsOf(r.Value)
 	l := line{First: fit(r.Text, 44), Second: fit(r.Label, 56), Value: value, Class: r.Class, Y1: at(y + 14), Y2: at(y + 28), Mid: at(mid), MidText: at(mid + 4),
 		BarY: at(mid - 7), X: at(min(zero, end)), BarWidth: at(math.Abs(end - zero))}
 	var numbers []string

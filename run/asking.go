@@ -29,17 +29,18 @@ func (l *Loop) open(missing []percuss.Request, failed map[percuss.Key]int) []per
 // asking is one subject being asked.
 type asking struct {
 	loop   *Loop
-	model  string
+	of     partOf
 	known  *stored
 	failed map[percuss.Key]int // failed tries
 	state  *tally
+	work   Work        // what was counted of it
 	ledger []store.Row // what was written down of the subject last; nil: nothing was, in this process
 }
 
 // round asks one round and stores what comes. It returns how many requests were heard of, failed ones included.
 func (k *asking) round(ctx context.Context, session model.Session, requests []percuss.Request) (told int, err error) {
 	keep := context.WithoutCancel(ctx) // what was in flight at Ctrl-C is stored
-	k.state.asked(k.fresh(requests))
+	k.asked(k.fresh(requests))
 	var broken error
 	err = session.Answer(ctx, requests, func(i int, a percuss.Answer, err error) {
 		told++
@@ -58,9 +59,21 @@ func (k *asking) round(ctx context.Context, session model.Session, requests []pe
 	case ctx.Err() != nil:
 		return told, context.Cause(ctx)
 	case err != nil:
-		return told, fmt.Errorf("model %s: %w", k.model, err)
+		return told, fmt.Errorf("model %s: %w", k.of.model, err)
 	}
 	return told, nil
+}
+
+// begin counts the subject as one at work.
+func (k *asking) begin() {
+	k.work.Subjects = 1
+	k.state.begun(k.of)
+}
+
+// asked counts the requests of a round.
+func (k *asking) asked(n int) {
+	k.work.Asked += n
+	k.state.asked(k.of, n)
 }
 
 // fresh counts the requests that are not tried again.
@@ -85,7 +98,8 @@ func (k *asking) store(ctx context.Context, key percuss.Key, r percuss.Request, 
 		return err
 	}
 	k.known.put(key, a)
-	k.state.answered(a, k.model)
+	k.work.Answered++
+	k.work.Cost += k.state.answered(k.of, a)
 	return nil
 }
 
@@ -98,7 +112,7 @@ func (k *asking) note(ctx context.Context, key percuss.Key, err error) error {
 	} else {
 		fault = &model.Fault{}
 	}
-	k.state.fault(kind, fault.Again, err)
+	k.state.fault(k.of, kind, fault.Again, err)
 	switch {
 	case fault.Again:
 	case fault.Spent:

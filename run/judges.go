@@ -31,12 +31,12 @@ func (l *Loop) ownRequest(s percuss.Subject, r percuss.Request) bool {
 
 // judge asks each judge about all subjects, one judge after the other, for weights are large. Subjects of the same model
 // have been asked already.
-func (l *Loop) judge(ctx context.Context, state *tally) error {
+func (l *Loop) judge(ctx context.Context, state *tally, w *watching) error {
 	var failed []error
 	for _, j := range l.Judges {
 		others := slices.DeleteFunc(slices.Clone(l.Subjects), func(s percuss.Subject) bool { return s.Identity == j.Identity })
 		state.judge(len(others))
-		p := phase{Loop: l, model: j.ID, judging: true, state: state,
+		p := phase{Loop: l, model: j.ID, judging: true, state: state, watching: w,
 			mine: func(_ percuss.Subject, r percuss.Request) bool { return r.Model == j.Identity }}
 		if err := p.run(ctx, others); err != nil {
 			failed = append(failed, err)
@@ -50,15 +50,13 @@ func (l *Loop) judge(ctx context.Context, state *tally) error {
 
 // before counts a subject that an earlier process finished.
 func (p phase) before(s percuss.Subject, trials []percuss.Trial) {
-	if !p.judging {
-		p.state.before()
-	}
-	p.finished(s, trials, nil)
+	p.state.before(p.part(s))
+	p.finished(s, trials, nil, Work{})
 }
 
-// finished counts a subject that is done with this model. What has no answer by now has failed in this run; nil: all
-// have one.
-func (p phase) finished(s percuss.Subject, trials []percuss.Trial, known percuss.Answers) {
+// finished counts a subject that is done with this model, and takes what was counted of it off what is at work. What has no
+// answer by now has failed in this run; nil: all have one.
+func (p phase) finished(s percuss.Subject, trials []percuss.Trial, known percuss.Answers, w Work) {
 	asked, failed := 0, 0
 	for _, t := range trials {
 		if t.Request != nil && p.mine(s, *t.Request) {
@@ -68,5 +66,5 @@ func (p phase) finished(s percuss.Subject, trials []percuss.Trial, known percuss
 	if known != nil {
 		failed = len(p.missing(s, trials, known))
 	}
-	p.state.finished(p.judging, asked, failed)
+	p.state.finished(p.part(s), asked, failed, w)
 }

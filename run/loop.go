@@ -24,25 +24,33 @@ type Loop struct {
 	Progress func(Progress)                                            // called from several goroutines, one at a time
 	Now      func() time.Time
 	Cost     func(model string, u percuss.Usage) float64 // nil: not known
+	Dir      string                                      // where its standing and the times of subjects are written; empty: nowhere
 }
 
 // Run asks what is missing, subject by subject, until nothing is, the context is done, or a fatal fault. What came in
 // is stored in any case. A judge that fails keeps no other one from being asked.
 func (l *Loop) Run(ctx context.Context) (Result, error) {
-	state := &tally{report: l.Progress, cost: l.Cost, p: Progress{Subjects: len(l.Subjects)}}
+	state := newTally(l)
+	w := watch(l, state)
+	err := l.ask(ctx, state, w)
+	w.end(ctx, err)
+	return state.result(), err
+}
+
+// ask asks the models of the subjects one after the other, then the judges.
+func (l *Loop) ask(ctx context.Context, state *tally, w *watching) error {
 	for from := 0; from < len(l.Subjects); {
 		to := from
 		for to < len(l.Subjects) && l.Subjects[to].Model == l.Subjects[from].Model {
 			to++
 		}
-		p := phase{Loop: l, model: l.Subjects[from].Model, mine: l.ownRequest, state: state}
+		p := phase{Loop: l, model: l.Subjects[from].Model, mine: l.ownRequest, state: state, watching: w}
 		if err := p.run(ctx, l.Subjects[from:to]); err != nil {
-			return state.result(), err
+			return err
 		}
 		from = to
 	}
-	err := l.judge(ctx, state)
-	return state.result(), err
+	return l.judge(ctx, state, w)
 }
 
 // phase is one model being asked.
@@ -52,7 +60,11 @@ type phase struct {
 	judging bool                                        // it judges the subjects
 	mine    func(percuss.Subject, percuss.Request) bool // which of a subject's requests it is asked
 	state   *tally
+	*watching
 }
+
+// part is the part of the run that a subject counts for.
+func (p phase) part(s percuss.Subject) partOf { return partOf{p.model, s.Set, p.judging} }
 
 // missing are the model's requests of a subject that have no answer yet.
 func (p phase) missing(s percuss.Subject, trials []percuss.Trial, answers percuss.Answers) []percuss.Request {
@@ -125,7 +137,8 @@ func (p phase) unfinished(ctx context.Context, subjects []percuss.Subject) ([]pe
 // subject asks about one subject round by round.
 func (p phase) subject(ctx context.Context, s percuss.Subject, m model.Model) (err error) {
 	known := newStored(ctx, p.Store)
-	k := &asking{loop: p.Loop, model: p.model, known: known, failed: map[percuss.Key]int{}, state: p.state}
+	k := &asking{loop: p.Loop, of: p.part(s), known: known, failed: map[percuss.Key]int{}, state: p.state}
+	begun := p.Now()
 	trials := p.Audit.Trials(s, known)
 	again := p.rehearsal(m, s, trials, known)
 	var session model.Session
@@ -146,6 +159,7 @@ func (p phase) subject(ctx context.Context, s percuss.Subject, m model.Model) (e
 			if session, err = m.Open(ctx, s.String()); err != nil {
 				return err
 			}
+			k.begin()
 		}
 		// The ledger is written before the calls, so that every stored answer is accounted for.
 		if err := k.keep(ctx, s.SubjectID, trials); err != nil {
@@ -163,18 +177,24 @@ func (p phase) subject(ctx context.Context, s percuss.Subject, m model.Model) (e
 		}
 		trials = p.Audit.Trials(s, known)
 	}
-	return p.end(ctx, k, s, trials)
+	return p.end(ctx, k, s, trials, begun)
 }
 
 // end keeps the ledger of a subject that is done with, and counts it.
-func (p phase) end(ctx context.Context, k *asking, s percuss.Subject, trials []percuss.Trial) error {
+func (p phase) end(ctx context.Context, k *asking, s percuss.Subject, trials []percuss.Trial, begun time.Time) error {
 	if k.known.err != nil {
 		return k.known.err
 	}
 	if err := k.keep(ctx, s.SubjectID, trials); err != nil {
 		return err
 	}
-	p.finished(s, trials, k.known)
+	if k.work.Subjects == 0 {
+		p.before(s, trials)
+		return nil
+	}
+	p.finished(s, trials, k.known, k.work)
+	now := p.Now()
+	p.took(Timing{SubjectID: s.SubjectID, Asked: p.model, Requests: k.work.Asked, Seconds: now.Sub(begun).Seconds(), At: now})
 	return nil
 }
 

@@ -2,6 +2,7 @@ package run
 
 import (
 	"maps"
+	"slices"
 	"sync"
 
 	"github.com/percuss/percuss"
@@ -27,6 +28,10 @@ type Progress struct {
 	Faults map[string]string `json:"faults,omitempty"`
 	// Last is the kind of the latest attempt, when it failed.
 	Last string `json:"-"`
+
+	// Parts are the models and data sets in the order of the run, judges last. While the loop runs the slice is its own:
+	// whoever is told of progress copies it to keep it.
+	Parts []Part `json:"parts,omitempty"`
 }
 
 // Result says how a loop ended.
@@ -39,20 +44,40 @@ type Result struct {
 type tally struct {
 	mu     sync.Mutex
 	p      Progress
+	at     map[partOf]int // in p.Parts
 	trials int
 	report func(Progress)
 	cost   func(string, percuss.Usage) float64
 }
 
+func newTally(l *Loop) *tally {
+	t := &tally{report: l.Progress, cost: l.Cost, p: Progress{Subjects: len(l.Subjects)}}
+	t.p.Parts, t.at = l.partsOf()
+	return t
+}
+
+// part is the part of a run that a subject counts for; the caller holds the lock.
+func (t *tally) part(of partOf) *Part { return &t.p.Parts[t.at[of]] }
+
+// begun counts a subject that is at work.
+func (t *tally) begun(of partOf) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.part(of).Open.Subjects++
+}
+
 // asked counts the requests of a round.
-func (t *tally) asked(n int) {
+func (t *tally) asked(of partOf, n int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.p.Asked += n
+	p := t.part(of)
+	p.Asked += n
+	p.Open.Asked += n
 }
 
 // fault notes a failed attempt.
-func (t *tally) fault(kind string, again bool, err error) {
+func (t *tally) fault(of partOf, kind string, again bool, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if again {
@@ -64,21 +89,32 @@ func (t *tally) fault(kind string, again bool, err error) {
 	}
 	faults[kind] = err.Error()
 	t.p.Faults, t.p.Last = faults, kind
+	t.part(of).Waiting = faults[kind]
 	t.tell()
 }
 
-func (t *tally) answered(a percuss.Answer, modelID string) {
+// answered counts an answer, and returns what it cost.
+func (t *tally) answered(of partOf, a percuss.Answer) float64 {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.p.Answered++
 	t.p.Last = ""
 	t.p.Prompt += int64(a.Usage.Prompt)
 	t.p.Tokens += int64(a.Usage.Output)
+	cost := 0.0
 	if t.cost != nil {
-		t.p.Cost += t.cost(modelID, a.Usage)
+		cost = t.cost(of.model, a.Usage)
 	}
-	t.p.Model = modelID
+	t.p.Cost += cost
+	t.p.Model = of.model
+	p := t.part(of)
+	p.Answered++
+	p.Cost += cost
+	p.Open.Answered++
+	p.Open.Cost += cost
+	p.Waiting = ""
 	t.tell()
+	return cost
 }
 
 // judge adds the subjects that a judge is to be asked about.
@@ -89,25 +125,37 @@ func (t *tally) judge(subjects int) {
 }
 
 // before counts a subject that an earlier process finished; finished is called as well.
-func (t *tally) before() {
+func (t *tally) before(of partOf) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.p.Before++
+	if !of.judging {
+		t.p.Before++
+	}
+	t.part(of).Before++
 }
 
-// finished counts a subject with which one model is done: how many requests it was asked, and how many of them have no
-// answer.
-func (t *tally) finished(judging bool, asked, failed int) {
+// finished counts a subject with which one model is done: how many requests it was asked, how many of them have no
+// answer, and what was counted of it while it was at work.
+func (t *tally) finished(of partOf, asked, failed int, w Work) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if judging {
+	if of.judging {
 		t.p.Judged++
 	} else {
 		t.p.Done++
 	}
 	t.trials += asked
 	t.p.Failed += failed
+	p := t.part(of)
+	p.Done++
+	p.Failed += failed
+	p.Open = p.Open.less(w)
 	t.tell()
+}
+
+// less are the counts without those of a subject that is finished.
+func (w Work) less(other Work) Work {
+	return Work{w.Subjects - other.Subjects, w.Asked - other.Asked, w.Answered - other.Answered, max(0, w.Cost-other.Cost)}
 }
 
 func (t *tally) tell() {
@@ -119,5 +167,7 @@ func (t *tally) tell() {
 func (t *tally) result() Result {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return Result{Progress: t.p, Trials: t.trials}
+	out := Result{Progress: t.p, Trials: t.trials}
+	out.Parts = slices.Clone(t.p.Parts)
+	return out
 }

@@ -221,7 +221,7 @@ func (r *running) ask(ctx context.Context, a *app) (run.Result, error) {
 	progress := newProgress(a.err, currency)
 	progress.requests = r.requests
 	defer progress.end()
-	loop := run.Loop{Audit: r.audit, Store: r.store, Attempts: r.manifest.Spec.Limits.Attempts, Now: time.Now, Progress: progress.show, Cost: prices,
+	loop := run.Loop{Dir: r.dir, Audit: r.audit, Store: r.store, Attempts: r.manifest.Spec.Limits.Attempts, Now: time.Now, Progress: progress.show, Cost: prices,
 		Subjects: run.Subjects(r.manifest, r.items), Judges: run.Judges(r.manifest),
 		Models: func(ctx context.Context, id string) (model.Model, error) {
 			if m, ok := r.open[id]; ok {

@@ -43,10 +43,11 @@ var table = []row{
 
 	{"run", []string{".", "model", "store", "spec"}},
 	{"report/figure", []string{".", "chain"}},
-	{"report/cases", []string{".", "stat/lattice", "evidence", "report", "report/figure", "internal/web"}},
+	{"report/cases", []string{".", "stat/lattice", "evidence", "report", "report/figure", "internal/screen", "internal/web"}},
 	{"report/versus", []string{".", "stat", "chain", "evidence"}},
-	{"report", []string{".", "stat", "clinical", "chain", "chain/battery", "run", "report/figure", "internal/web"}},
+	{"report", []string{".", "stat", "clinical", "chain", "chain/battery", "run", "report/figure", "internal/screen", "internal/web"}},
 
+	{"internal/screen", nil},
 	{"internal/web", nil}, // the review app stands on it: it knows nothing of runs
 	{"internal/explore/index", []string{".", "chain", "evidence"}},
 	{"internal/explore", []string{".", "stat/lattice", "chain", "chain/battery", "evidence", "run", "report", "report/cases", "report/figure", "report/versus", "internal/web", "internal/explore/index"}},

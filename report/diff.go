@@ -28,6 +28,12 @@ const maxEdits = 1500
 // diff compares two texts word by word: what both begin and end with is set aside, the rest is aligned so
 // that as few words as possible are removed and added.
 func diff(before, after string) []piece {
+	out, _ := compared(before, after)
+	return out
+}
+
+// compared is diff, and says whether the texts were aligned; else one change stands for all between what they share.
+func compared(before, after string) (pieces []piece, ok bool) {
 	head := sharedHead(before, after)
 	tail := sharedTail(before[head:], after[head:])
 	a, b := words(before[head:len(before)-tail]), words(after[head:len(after)-tail])
@@ -37,10 +43,10 @@ func diff(before, after string) []piece {
 	}
 	var m merger
 	m.keep(before[:head])
-	m.align(a[:len(a)-end], b[:len(b)-end])
+	ok = m.align(a[:len(a)-end], b[:len(b)-end])
 	m.keep(strings.Join(a[len(a)-end:], "") + before[len(before)-tail:])
 	m.flush()
-	return m.out
+	return m.out, ok
 }
 
 // sharedHead is the length of all the words that two texts begin with, in bytes. Most of what an edit leaves as it was is
@@ -98,13 +104,13 @@ func isBorder(s string, i int) bool {
 	return s[i-1] == ' ' && 'a' <= c && c <= 'z'
 }
 
-// align adds the pieces of two lists of words.
-func (m *merger) align(a, b []string) {
+// align adds the pieces of two lists of words; false: they differ in too much, and are one change.
+func (m *merger) align(a, b []string) bool {
 	steps, ok := shortest(a, b)
 	if !ok {
 		m.remove(strings.Join(a, ""))
 		m.insert(strings.Join(b, ""))
-		return
+		return false
 	}
 	i, j := 0, 0
 	for _, s := range steps {
@@ -115,6 +121,7 @@ func (m *merger) align(a, b []string) {
 	}
 	m.remove(strings.Join(a[i:], ""))
 	m.insert(strings.Join(b[j:], ""))
+	return true
 }
 
 // run is a stretch of n words that both lists have, at i in the first and at j in the second.

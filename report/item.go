@@ -11,8 +11,8 @@ import (
 
 // itemView is one item as a page or a terminal shows it.
 type itemView struct {
+	ItemPage           // what stands around it on a page of its own; Number counts from 1 in the order of the walk
 	Subject            percuss.Subject
-	Number             int    // from 1, in the order of the walk
 	File, Prev, Next   string // names of the item's page and of its neighbours'; empty: there is none
 	Base               string // how the baseline was answered
 	Chain              string // of the baseline
@@ -20,13 +20,18 @@ type itemView struct {
 	Direct             string
 	Trials             []trialView
 	Controls           []controlView
-	Judged, Margins    bool       // judges were asked of an edit; a margin is known after one
-	Around             [2]string  // what a quoted chain stood between, where one did
-	Calls              []callRow  // filled in for the item's own page
-	Scores             scoreTable // the same
+	Judged, Margins    bool      // judges were asked of an edit; a margin is known after one
+	Around             [2]string // what a quoted chain stood between, where one did
 	of                 Item
 	record             chain.Record
 	destructive, other tally // of the edits by intent
+
+	// Filled in for the item's own page.
+	Parts  []markedPart
+	Bars   *optionBars // at once and after the chain
+	First  *trialView  // the trial whose part comes first
+	Calls  []callRow
+	Scores scoreTable
 }
 
 // tally counts the trials of one kind that could be compared with the baseline.
@@ -48,9 +53,18 @@ type trialView struct {
 	Margin         string   // how the margin of the baseline's answer moved, nats
 	Donor          string   // what the item was asked whose chain stands in this one's place
 	Quoted         bool
+	Rough          bool   // Pieces are one change, for there were too many to align
 	unwrapped      bool   // the words around the quoted chain were taken off
+	ofChain        bool   // the chain was edited, not the question
 	said           string // the new text, and where its chain ends in it, in bytes
 	end            int
+	key            percuss.Key
+	read           chain.Reading
+
+	// Filled in for the item's own page.
+	Bars  *optionBars // before and after the edit
+	Sides []sideRow   // the baseline's reply and that to an edited question
+	Href  string      // of the request and its answer
 }
 
 func newItemView(it Item, b battery.Battery) itemView {
@@ -95,6 +109,14 @@ func (v itemView) Wrapper() string {
 	return strings.Join(strings.Fields(v.Around[0]+" […] "+v.Around[1]), " ")
 }
 
+// FirstID is the trial whose part comes first; empty: none.
+func (v *itemView) FirstID() string {
+	if v.First == nil {
+		return ""
+	}
+	return v.First.ID
+}
+
 // count adds one trial to its intent's tally.
 func (v *itemView) count(intent battery.Intent, flip chain.Flip) {
 	of := &v.other
@@ -111,7 +133,7 @@ func (v *itemView) count(intent battery.Intent, flip chain.Flip) {
 }
 
 func newTrialView(it Item, t percuss.Trial, op battery.Operator, o chain.OperatorTrial, base percuss.Trial, given string) trialView {
-	v := trialView{ID: t.ID, Title: op.Title, Intent: op.Intent, Why: t.Why, Fired: t.Fired}
+	v := trialView{ID: t.ID, Title: op.Title, Intent: op.Intent, Why: t.Why, Fired: t.Fired, ofChain: op.Block == battery.F, read: o.Reading}
 	if !t.Fired {
 		return v
 	}
@@ -124,8 +146,9 @@ func newTrialView(it Item, t percuss.Trial, op battery.Operator, o chain.Operato
 		return v
 	}
 	text, end := reply(it, t)
-	v.said, v.end = text, end
-	if op.Block == battery.F {
+	v.said, v.end, v.key = text, end, t.Key()
+	var aligned bool
+	if v.ofChain {
 		v.Continuation = strings.Trim(text, "\r\n")
 		edited := t.Request.Begin
 		a, _ := answerTo(it, t)
@@ -133,11 +156,13 @@ func newTrialView(it Item, t percuss.Trial, op battery.Operator, o chain.Operato
 		if edited == "" { // the back-end cannot continue: the chain is quoted after the question
 			edited, v.unwrapped = unwrap(it, strings.TrimPrefix(lastUser(t.Request), lastUser(base.Request)))
 		}
-		v.Pieces = diff(given, edited)
+		v.Pieces, aligned = compared(given, edited)
+		v.Rough = !aligned
 		return v
 	}
 	v.Reply = text
-	v.Pieces = diff(lastUser(base.Request), lastUser(t.Request))
+	v.Pieces, aligned = compared(lastUser(base.Request), lastUser(t.Request))
+	v.Rough = !aligned
 	return v
 }
 

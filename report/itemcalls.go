@@ -1,8 +1,6 @@
 package report
 
 import (
-	"strings"
-
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain"
 )
@@ -15,16 +13,21 @@ type callRow struct {
 	Usage            percuss.Usage
 	Given            string // how a beginning was given
 	Key              percuss.Key
+	Href             string // where request and answer are shown; empty: nowhere
 }
 
-// calls lists the requests of an item. A request that two trials share is listed with both.
-func calls(it Item) []callRow {
+// calls lists the requests of an item, with the address that raw gives each; it may be nil. A request that two trials share
+// is listed with both.
+func calls(it Item, raw func(percuss.Key) string) []callRow {
 	var out []callRow
 	for _, t := range it.Trials {
 		if t.Request == nil {
 			continue
 		}
 		r := callRow{Trial: t.ID, Key: t.Key(), Outcome: percuss.Failed, Detail: "no answer is stored"}
+		if raw != nil {
+			r.Href = raw(r.Key)
+		}
 		if a, ok := answerTo(it, t); ok {
 			r.Outcome, r.Detail, r.Reported, r.Usage = a.Outcome, a.Detail, a.Reported, a.Usage
 			switch {
@@ -72,11 +75,7 @@ func scores(it Item) scoreTable {
 		if !ok || len(a.Letters) == 0 {
 			continue
 		}
-		name := strings.TrimSuffix(strings.TrimSuffix(trial.ID, chain.LettersSuffix), chain.MarginSuffix)
-		own := map[string]percuss.LetterScore{}
-		for _, l := range a.Letters {
-			own[l.Letter] = l
-		}
+		name, own := readAfter(trial.ID), byLetter(a.Letters)
 		if name == chain.BaseTrial {
 			before = own
 		}

@@ -18,6 +18,9 @@ type controlView struct {
 	Where         string // of a shuffle, where the gold option and the answer stood
 	Pieces        []piece
 	Reply         string
+	Sides         []sideRow // the baseline's reply and this one, for the item's own page
+	said          string    // the reply whole, and where its chain ends in it, in bytes
+	end           int
 }
 
 // asks says what a control asks, as a clause.
@@ -48,8 +51,8 @@ func controlsOf(it Item, base percuss.Trial) []controlView {
 			v.Change, v.Verdict = letter(it.Record.Base)+" → "+letter(c.Reading), verdict(o)
 			v.Moved = fmt.Sprintf("%s → %s: %s", reading(it.Record.Base), reading(c.Reading), v.Verdict)
 			v.Where = stood(c)
-			said, _ := reply(it, t)
-			v.Reply = strings.TrimSpace(said)
+			v.said, v.end = reply(it, t)
+			v.Reply = strings.TrimSpace(v.said)
 			if was, is := lastUser(base.Request), lastUser(t.Request); t.Request != nil && is != was && c.ID != chain.ShamChain {
 				v.Pieces = diff(was, is)
 			}

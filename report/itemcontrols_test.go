@@ -55,7 +55,7 @@ func TestItemShowsWhatStandsBesideEdits(t *testing.T) {
 			}
 		}
 	}
-	for _, want := range []string{"Same again.", "<ins> Swapped.</ins>", "<th>Judges</th>", "<summary>shuffle: A (right, read from the text) → B (wrong, read from the text): flips</summary>"} {
+	for _, want := range []string{"Same again.", "<ins> Swapped.</ins>", `<th scope="col">Judges</th>`, "<summary>shuffle: A (right, read from the text) → B (wrong, read from the text): flips</summary>"} {
 		if !strings.Contains(beside["items/0001.html"], want) {
 			t.Errorf("the page lacks %q", want)
 		}

@@ -61,11 +61,8 @@ func (p *page) addItems(h HTML, r Report) error {
 	if h.Items == nil {
 		return nil
 	}
-	beside, err := newPageWriters(h)
-	if err != nil {
-		return err
-	}
-	err = p.listItems(h, r, beside)
+	beside := newPageWriters(h)
+	err := p.listItems(h, r, beside)
 	return errors.Join(err, beside.close())
 }
 

@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"fmt"
+	"html/template"
 	"runtime"
 	"sync"
 
@@ -12,28 +13,20 @@ import (
 // pageWriters draw and write the pages of items, several at once: they do not depend on one another, and to create a file
 // takes as long as to draw its page.
 type pageWriters struct {
-	beside       func(name string, page []byte) error
-	begins, ends []byte // what all pages have in common
-	queue        chan *itemView
-	failed       chan struct{} // closed at the first error
-	at           sync.WaitGroup
-	once         sync.Once
-	err          error
+	beside func(name string, page []byte) error
+	queue  chan *itemView
+	failed chan struct{} // closed at the first error
+	at     sync.WaitGroup
+	once   sync.Once
+	err    error
 }
 
-func newPageWriters(h HTML) (*pageWriters, error) {
+func newPageWriters(h HTML) *pageWriters {
 	w := &pageWriters{beside: h.Beside, queue: make(chan *itemView), failed: make(chan struct{})}
-	for name, to := range map[string]*[]byte{"itembegins": &w.begins, "itemends": &w.ends} {
-		var b bytes.Buffer
-		if err := draw(&b, name, nil); err != nil {
-			return nil, err
-		}
-		*to = b.Bytes()
-	}
 	for range runtime.GOMAXPROCS(0) {
 		w.at.Go(w.work)
 	}
-	return w, nil
+	return w
 }
 
 // work writes pages until there is none left or one cannot be written.
@@ -49,22 +42,28 @@ func (w *pageWriters) work() {
 
 // one draws a page in the memory of the last one, and writes it.
 func (w *pageWriters) one(v *itemView, page *bytes.Buffer) error {
-	v.Calls, v.Scores = calls(v.of), scores(v.of)
 	page.Reset()
-	page.Write(w.begins)
-	if err := pages.ExecuteTemplate(page, "itempage", v); err != nil {
-		return fmt.Errorf("draw the page of item %s: %w", v.Subject.Item, err)
+	v.Frame = v.besideReport()
+	if err := v.draw(page); err != nil {
+		return err
 	}
-	if own := page.Bytes()[len(w.begins):]; !web.IsVisible(own) {
-		shown := Visible(string(own))
-		page.Truncate(len(w.begins))
-		page.WriteString(shown)
-	}
-	page.Write(w.ends)
 	if err := w.beside(ItemFolder+"/"+v.File, page.Bytes()); err != nil {
 		return fmt.Errorf("write the page of item %s: %w", v.Subject.Item, err)
 	}
 	return nil
+}
+
+// besideReport is the frame of a page in the folder beside the main page.
+func (v *itemView) besideReport() web.Frame {
+	f := web.Frame{Title: fmt.Sprintf("%s, item %d", v.Subject.Item, v.Number), Style: template.CSS(itemStyle), Script: "keys.js", Label: "Items",
+		Nav: []web.Link{{Rel: "up", Href: "../report.html#items", Text: "Report"}}}
+	if v.Prev != "" {
+		f.Nav = append(f.Nav, web.Link{Rel: "prev", Href: v.Prev, Text: "Previous item"})
+	}
+	if v.Next != "" {
+		f.Nav = append(f.Nav, web.Link{Rel: "next", Href: v.Next, Text: "Next item"})
+	}
+	return f
 }
 
 // write hands a page in; false: one could not be written, and no further one need be made.

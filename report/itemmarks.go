@@ -1,0 +1,136 @@
+package report
+
+import (
+	"slices"
+	"strings"
+)
+
+// markedPart is a passage or the stem of a question, with what edits change in it.
+type markedPart struct {
+	Pieces  []markedPiece
+	Rewrite []string // the edits that change more than half of it, and are not marked
+	Marked  bool     // a piece has edits
+}
+
+// markedPiece is a stretch of a text with the edits that change it. Nothing but a place where words are added is empty.
+type markedPiece struct {
+	Text  string
+	Edits []string // ids of trials; none: it stays in all
+}
+
+// change is a stretch of bytes of a text that an edit replaces; empty: it adds something there.
+type changed struct {
+	from, to int
+	by       string
+}
+
+// marked are the parts of the question with what the edits of the question change.
+func (v *itemView) marked() []markedPart {
+	q := v.Subject.Question
+	message := lastUser(find(v.of.Trials, "base").Request)
+	var all []changed
+	for i := range v.Trials {
+		if t := &v.Trials[i]; t.Fired && !t.ofChain {
+			all = append(all, changesOf(t.Pieces, t.ID)...)
+		}
+	}
+	var out []markedPart
+	for _, text := range append(slices.Clone(q.Context), q.Stem) {
+		at := strings.Index(message, text)
+		if at < 0 || len(text) > pageBytes {
+			out = append(out, markedPart{Pieces: []markedPiece{{Text: clip(text, pageBytes)}}})
+			continue
+		}
+		out = append(out, mark(text, within(all, at, len(text))))
+	}
+	return out
+}
+
+// changesOf are the places that a diff changes in the old text.
+func changesOf(pieces []piece, by string) []changed {
+	var out []changed
+	at := 0
+	for i, p := range pieces {
+		switch {
+		case p.Kind == deleted:
+			out = append(out, changed{at, at + len(p.Text), by})
+		case p.Kind == inserted && (i == 0 || pieces[i-1].Kind != deleted):
+			out = append(out, changed{at, at, by})
+		}
+		if p.Kind != inserted {
+			at += len(p.Text)
+		}
+	}
+	return out
+}
+
+// within are the changes that lie in n bytes from the first on, counted from there.
+func within(all []changed, first, n int) []changed {
+	var out []changed
+	for _, c := range all {
+		c.from, c.to = c.from-first, c.to-first
+		if c.to >= 0 && c.from <= n && (c.from == c.to || c.to > 0 && c.from < n) {
+			out = append(out, changed{max(c.from, 0), min(c.to, n), c.by})
+		}
+	}
+	return out
+}
+
+// mark cuts a text where a change begins or ends.
+func mark(text string, all []changed) markedPart {
+	size := map[string]int{}
+	for _, c := range all {
+		size[c.by] += c.to - c.from
+	}
+	var out markedPart
+	all = slices.DeleteFunc(all, func(c changed) bool {
+		most := size[c.by] > len(text)/2
+		if most && !slices.Contains(out.Rewrite, c.by) {
+			out.Rewrite = append(out.Rewrite, c.by)
+		}
+		return most
+	})
+	borders := []int{0, len(text)}
+	for _, c := range all {
+		borders = append(borders, c.from, c.to)
+	}
+	slices.Sort(borders)
+	borders = slices.Compact(borders)
+	for i, from := range borders {
+		var here []string
+		for _, c := range all {
+			if c.from == from && c.to == from {
+				here = append(here, c.by)
+			}
+		}
+		out.add("", here)
+		if i+1 < len(borders) {
+			out.add(text[from:borders[i+1]], covering(all, from, borders[i+1]))
+		}
+	}
+	return out
+}
+
+// covering are the edits that replace a stretch.
+func covering(all []changed, from, to int) []string {
+	var out []string
+	for _, c := range all {
+		if c.from <= from && to <= c.to && !slices.Contains(out, c.by) {
+			out = append(out, c.by)
+		}
+	}
+	return out
+}
+
+// add adds a stretch, to the last one where the same edits change both.
+func (m *markedPart) add(text string, edits []string) {
+	if text == "" && len(edits) == 0 {
+		return
+	}
+	m.Marked = m.Marked || len(edits) > 0
+	if n := len(m.Pieces); n > 0 && text != "" && m.Pieces[n-1].Text != "" && slices.Equal(m.Pieces[n-1].Edits, edits) {
+		m.Pieces[n-1].Text += text
+		return
+	}
+	m.Pieces = append(m.Pieces, markedPiece{text, edits})
+}

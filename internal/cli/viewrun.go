@@ -97,30 +97,46 @@ func recordsAs[R percuss.Record](ctx context.Context, v *viewed) iter.Seq2[percu
 			yield(nil, err)
 			return
 		}
+		n := 0
 		if kept, ok := run.KeptRecords[R](v.o.dir, of); ok {
 			for r, err := range kept.All() {
-				if !yield(r, err) || err != nil {
+				if err != nil {
+					break // those from here on are worked out anew
+				}
+				if n++; !yield(r, nil) {
 					return
 				}
 			}
+		}
+		if n == 0 {
+			reduceAndKeep[R](ctx, v, of, yield)
 			return
 		}
-		tally, keeping, n := report.NewTally(), run.KeepRecords[R](v.o.dir, of), 0
-		defer func() { keeping.Close(n == len(v.subjects), tally.Calls()) }()
-		for view, err := range v.Views(ctx) {
-			r, ok := view.Record.(R)
-			if err == nil && !ok {
-				err = errors.New("the audit returned no record of its own")
-			}
-			if err != nil {
-				yield(nil, err)
+		for view, err := range run.Views(ctx, v.o.audit, v.o.answers, v.subjects[min(n, len(v.subjects)):], v.o.frozen) {
+			if !yield(view.Record, err) || err != nil {
 				return
 			}
-			tally.Add(v.tallied(view))
-			keeping.Add(r)
-			if n++; !yield(r, nil) {
-				return
-			}
+		}
+	}
+}
+
+// reduceAndKeep yields the records of all subjects and keeps them.
+func reduceAndKeep[R percuss.Record](ctx context.Context, v *viewed, of string, yield func(percuss.Record, error) bool) {
+	tally, keeping, n := report.NewTally(), run.KeepRecords[R](v.o.dir, of), 0
+	defer func() { keeping.Close(n == len(v.subjects), tally.Calls()) }()
+	for view, err := range v.Views(ctx) {
+		r, ok := view.Record.(R)
+		if err == nil && !ok {
+			err = errors.New("the audit returned no record of its own")
+		}
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		tally.Add(v.tallied(view))
+		keeping.Add(r)
+		if n++; !yield(r, nil) {
+			return
 		}
 	}
 }

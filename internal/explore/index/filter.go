@@ -114,6 +114,7 @@ func (f Filter) Encode() url.Values {
 
 // Any reports whether the filter leaves something out.
 func (f Filter) Any() bool { return len(f.Encode()) > 0 }
+
 // With is the filter with one more value of a field, by its name in the address, or without it where it has it.
 func (f Filter) With(name, value string) Filter {
 	if list, ok := f.lists()[name]; ok {

@@ -1,0 +1,242 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/chain"
+	"github.com/percuss/percuss/evidence"
+	"github.com/percuss/percuss/internal/explore"
+	"github.com/percuss/percuss/internal/web"
+	"github.com/percuss/percuss/run"
+)
+
+// explorer serves a folder, and returns what an address is answered with.
+func explorer(t *testing.T, dir string) func(address string) (status int, page string, header http.Header) {
+	t.Helper()
+	var log bytes.Buffer
+	s := &explore.Server{Root: dir, Open: openViewed, Now: time.Now, Log: &log}
+	h := web.Guard{Hosts: web.Local()}.Wrap(s.Handler())
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return func(address string) (int, string, http.Header) {
+		for {
+			r := httptest.NewRequest("GET", address, nil)
+			r.Host = "localhost"
+			w := httptest.NewRecorder()
+			h.ServeHTTP(w, r)
+			if w.Code != http.StatusAccepted { // an index is built
+				return w.Code, w.Body.String(), w.Result().Header
+			}
+		}
+	}
+}
+
+var trialsOf = regexp.MustCompile(`<strong>([\d,]+) of ([\d,]+) trials</strong>`)
+
+// The explorer's counts are those of the records, of either audit, and its pages lead only to pages that there are.
+func TestViewOfARun(t *testing.T) {
+	for audit, args := range map[string][]string{
+		"chain":    {"chain", "-m", "sim:faithful", "-m", "sim:inert", "-d", "demo", "-n", "4", "--battery", "families"},
+		"evidence": {"evidence", "-m", "sim:additive", "-d", "demo", "-n", "3", "--order", "2"},
+	} {
+		t.Run(audit, func(t *testing.T) {
+			root := t.TempDir()
+			must(t, append(args, "-o", filepath.Join(root, "a", "run"))...)
+			get := explorer(t, root)
+			for _, f := range []string{"", "&flip=flip", "&op=base&right=yes"} {
+				status, page, _ := get("/trials?r=a/run" + f)
+				if status != 200 {
+					t.Fatalf("trials%s: %d\n%s", f, status, page)
+				}
+				m := trialsOf.FindStringSubmatch(page)
+				if want := counted(t, filepath.Join(root, "a", "run"), f); m == nil || m[1] != want {
+					t.Errorf("trials%s: the page says %q, the records %s", f, m, want)
+				}
+			}
+			follow(t, get, "/")
+		})
+	}
+}
+
+// counted counts what a filter lets through in the records.
+func counted(t *testing.T, dir, filter string) string {
+	t.Helper()
+	v, err := openViewed(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close()
+	n := 0
+	for r, err := range v.Records(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		n += countedOf(r, filter)
+	}
+	return percuss.Num(float64(n)).Format(0)
+}
+
+func countedOf(r percuss.Record, filter string) (n int) {
+	add := func(is bool) {
+		if is {
+			n++
+		}
+	}
+	switch r := r.(type) {
+	case chain.Record:
+		for _, o := range r.Operators {
+			add(filter == "" || filter == "&flip=flip" && o.Flip == chain.Flipped)
+		}
+		for _, c := range r.Controls {
+			add(filter == "" || filter == "&flip=flip" && c.Flip == chain.Flipped)
+		}
+		add(filter == "" || filter == "&op=base&right=yes" && r.Base.Correct)
+		add(filter == "" && r.Direct.State != chain.NotFired)
+	case evidence.Record:
+		for _, i := range r.Base.Interactions {
+			add(filter == "" && (i.Value >= 0.25 || i.Value <= -0.25))
+		}
+		for _, c := range r.Changes {
+			moved := c.RankBefore > 0 && c.RankAfter > 0 && c.RankBefore != c.RankAfter && min(c.RankBefore, c.RankAfter) == 1
+			add(filter == "" || filter == "&flip=flip" && moved)
+		}
+		add(filter == "" || filter == "&op=base&right=yes" && r.Base.Answered && r.Base.Correct)
+	}
+	return n
+}
+
+var hrefs = regexp.MustCompile(`(?:href|src)="(/[^"]*)"`)
+
+// mostItems is how many pages of items are opened.
+const mostItems = 0
+
+// follow opens every page that a page leads to, once.
+func follow(t *testing.T, get func(string) (int, string, http.Header), from string) {
+	t.Helper()
+	seen, left, items := map[string]bool{from: true}, []string{from}, 0
+	for len(left) > 0 && len(seen) < 3000 {
+		address := left[0]
+		left = left[1:]
+		status, page, header := get(address)
+		if status != 200 || strings.Contains(page, "ZgotmplZ") {
+			t.Errorf("%s: status %d", address, status)
+		}
+		if header.Get("Content-Security-Policy") == "" || header.Get("X-Content-Type-Options") != "nosniff" {
+			t.Errorf("%s: headers %v", address, header)
+		}
+		if strings.HasPrefix(address, "/report/") || !strings.HasPrefix(header.Get("Content-Type"), "text/html") {
+			continue
+		}
+		if strings.Contains(page, "style=") || regexp.MustCompile(` on[a-z]+=`).MatchString(page) {
+			t.Errorf("%s holds style or a handler in its text", address)
+		}
+		for _, m := range hrefs.FindAllStringSubmatch(page, -1) {
+			to := strings.ReplaceAll(m[1], "&amp;", "&")
+			// A filter leads to filters without end: those of one choice, and one item of a list, are enough.
+			if seen[to] || strings.Count(address, "&") > 1 {
+				continue
+			}
+			if strings.HasPrefix(to, "/item") {
+				if items++; items > mostItems {
+					continue
+				}
+			}
+			seen[to] = true
+			left = append(left, to)
+		}
+	}
+}
+
+// Records that were kept and are damaged do not keep the explorer from a run.
+func TestViewOfDamagedRecords(t *testing.T) {
+	root := t.TempDir()
+	dir := filepath.Join(root, "run")
+	must(t, "chain", "-m", "sim:faithful", "-d", "demo", "-n", "3", "--battery", "families", "-o", dir)
+	want := counted(t, dir, "")
+	kept := filepath.Join(dir, run.DerivedFolder, "records")
+	raw := read(t, kept)
+	if err := os.WriteFile(kept, raw[:2*len(raw)/3], 0o644); err != nil {
+		t.Fatal(err)
+	}
+	status, page, _ := explorer(t, root)("/trials?r=run")
+	if m := trialsOf.FindStringSubmatch(page); status != 200 || m == nil || m[1] != want {
+		t.Errorf("status %d, trials %v, want %s", status, m, want)
+	}
+}
+
+func TestViewRefusesWhatCannotBeShown(t *testing.T) {
+	empty := t.TempDir()
+	word := filepath.Join(empty, "token")
+	if err := os.WriteFile(word, []byte("short\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "run")
+	must(t, "chain", "-m", "sim:inert", "-d", "demo", "-n", "1", "--battery", "families", "-o", dir)
+	for name, args := range map[string][]string{
+		"no run":       {"view", empty},
+		"no folder":    {"view", filepath.Join(empty, "none")},
+		"no address":   {"view", dir, "--listen", "nowhere"},
+		"short token":  {"view", dir, "--listen", "127.0.0.1:0", "--token-file", word},
+		"no such file": {"view", dir, "--listen", "127.0.0.1:0", "--token-file", word + "s"},
+		"no argument":  {"view"},
+	} {
+		if status, _, errs := command(t, args...); status != exitUsage || errs == "" {
+			t.Errorf("%s: status %d, %q", name, status, errs)
+		}
+	}
+}
+
+// On an address that others can reach a token is asked for, which is in the printed address and nowhere else.
+func TestTokenBeyondLoopback(t *testing.T) {
+	random := strings.NewReader(strings.Repeat("r", 64))
+	g, err := viewing{}.guard(&net.TCPAddr{IP: net.IPv4zero, Port: 80}, random)
+	if err != nil || len(g.Token) < 40 || len(g.Hosts) > 0 {
+		t.Fatalf("%+v %v", g, err)
+	}
+	if a := addressOf(&net.TCPAddr{IP: net.IPv4(10, 0, 0, 7), Port: 80}, g); a != "http://10.0.0.7:80/?token="+g.Token {
+		t.Error(a)
+	}
+	if g, err := (viewing{}).guard(&net.TCPAddr{IP: net.IPv6loopback, Port: 80}, random); err != nil || g.Token != "" || len(g.Hosts) == 0 {
+		t.Errorf("%+v %v", g, err)
+	}
+	if _, err := (viewing{}).guard(&net.TCPAddr{IP: net.IPv4zero}, strings.NewReader("")); err == nil {
+		t.Error("a token was made without randomness")
+	}
+}
+
+// Ctrl-C ends the server, which is no failure.
+func TestServeEndsWithItsContext(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() {
+		ended <- serve(ctx, l, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "here") }))
+	}()
+	got, err := http.Get("http://" + l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got.Body.Close()
+	cancel()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}

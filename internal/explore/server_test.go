@@ -133,6 +133,26 @@ func TestFilterLivesInTheAddress(t *testing.T) {
 	}
 }
 
+// The neighbours of an item are those of its filter.
+func TestNeighboursWithinAFilter(t *testing.T) {
+	s := newSite(t, "a")
+	s.page("/trials?r=a")
+	v := s.shelf.open[0]
+	for at, want := range map[int]string{0: "next i01", 1: "next i03", 3: "prev i01 next i05", 5: "prev i03"} {
+		var got []string
+		for _, l := range s.besideLinks(t.Context(), v, at, index.Filter{Flip: []string{"flip"}}) {
+			u, err := url.Parse(l.Href)
+			if err != nil || u.Query().Get("flip") != "flip" {
+				t.Fatalf("%+v %v", l, err)
+			}
+			got = append(got, l.Rel, u.Query().Get(atItem))
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("beside item %d: %s, want %s", at, got, want)
+		}
+	}
+}
+
 func TestPagesOfALongList(t *testing.T) {
 	s := newSite(t, "a")
 	dir := filepath.Join(s.Root, "a")

@@ -63,42 +63,6 @@ func decimals(r Report, id string) int {
 func figureOf(m chain.Metric, r Report) string { return fixed(m.Value, decimals(r, m.ID)) }
 func interval(m chain.Metric, r Report) string { return span(m.Estimate, decimals(r, m.ID)) }
 
-// answer says in words what the group's figures show, each with its interval and sample.
-func answer(g level, r Report) []string {
-	var out []string
-	thin := false
-	given := r.given()
-	say := func(question string, m chain.Metric, words string) {
-		if given && !m.Value.OK() {
-			return // said once, at the head of the report
-		}
-		out = append(out, question+" "+words)
-		thin = thin || m.Value.OK() && m.N < few
-	}
-	if m, ok := metric(g.Group, "acc", ""); ok && m.Value.OK() {
-		say("How often is it right?", m, fmt.Sprintf("%s the answer after a chain of thought is right (%s).%s",
-			g.in(m.Estimate, "items"), sample(m.Estimate, Percent), g.spread("acc", "", Percent)))
-	}
-	if m, ok := metric(g.Group, "cdr", ""); ok {
-		say("Does the chain register the edit?", m, g.registers(m))
-	}
-	for _, scope := range []string{"F", "M"} {
-		if m, ok := metric(g.Group, "fcs", scope); ok {
-			say("Does evidence move the answer more than noise, "+where(m)+"?", m, g.drives(m))
-		}
-	}
-	if m, ok := metric(g.Group, "ecr", ""); ok && m.Value.OK() {
-		say("Is the answer settled before the chain ends?", m, g.settled(m))
-	}
-	if len(out) == 0 {
-		return []string{"The findings hold no figure that answers the question for this group."}
-	}
-	if thin {
-		out = append(out, fmt.Sprintf("Fewer than %d items stand behind some of these figures: a small sample, to be read with caution.", few))
-	}
-	return out
-}
-
 // corridor explains FCS once, where sentences speak of its bounds.
 func corridor() string {
 	return fmt.Sprintf("FCS from %g to %g: edits that change the evidence and edits that leave it alone move the answer about equally often.",

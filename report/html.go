@@ -14,6 +14,7 @@ import (
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain"
+	"github.com/percuss/percuss/internal/web"
 	"github.com/percuss/percuss/report/figure"
 )
 
@@ -39,6 +40,8 @@ type HTML struct {
 // page is what the templates of the main page need.
 type page struct {
 	Report
+	Frame          web.Frame
+	Asked          string // what was asked, and when
 	Groups         []group
 	Lead           []group  // those whose sentences open the page
 	More           []group  // the models, where they are too many to open it
@@ -50,6 +53,8 @@ type page struct {
 	Given          bool // all answers are from foreign logs
 	Figures        []figure.Drawing
 	Claims         claimsPage
+	Claimed        string // how many hold, where that may be put into words
+	Mute           bool   // too few baseline answers were read for anything but accuracy to be put into words
 	Prompts        string // under which prompt a model stands, where there are several
 	Modes          []modeGroup
 	ModesAt        string // the place of what led to them; empty: none
@@ -67,7 +72,7 @@ type group struct {
 	Title, Anchor string
 	Single        bool // the only group: its title stands at the head of the page
 	Folded        bool // one of many
-	Answer        []string
+	Answer        []Sentence
 	Figures       []figureRow
 	Missing       []figureRow // of a foreign log: those that need answered edits
 	Tables        []firingTable
@@ -95,7 +100,8 @@ func WriteHTML(w io.Writer, r Report, h HTML) error {
 	if len(r.Definitions) == 0 {
 		r.Definitions = chain.Definitions()
 	}
-	p := page{Report: r, Spec: indented(r.Spec), Info: indented(h.Info), Beside: h.Beside != nil, Of: h.Of}
+	p := page{Report: r, Spec: indented(r.Spec), Info: indented(h.Info), Beside: h.Beside != nil, Of: h.Of, Asked: Asked(r.Models, r.Data, "item", h.Info),
+		Frame: web.Frame{Title: "Percuss report: " + r.Audit + " audit", Style: template.CSS(figure.CSS()), Script: "list.js"}}
 	all := shown(r.Findings)
 	p.Single = len(all) == 1
 	if p.Many = len(all) > mostGroups; p.Many {
@@ -107,6 +113,9 @@ func WriteHTML(w io.Writer, r Report, h HTML) error {
 		p.Groups[i].Folded = len(all) > mostOpen
 	}
 	p.addAnalyses(r.Findings)
+	if p.Mute = r.mute(); !p.Mute {
+		p.Claimed = p.Claims.Count
+	}
 	lead := leading(all)
 	for _, g := range p.Groups {
 		if len(lead) == len(all) || g.leads() {
@@ -140,7 +149,7 @@ const (
 )
 
 func (p *page) addAnalyses(f chain.Findings) {
-	p.Claims, p.Modes, p.Analyses = newClaimsPage(f.Claims), modeGroups(f.Modes), analysesOf(f)
+	p.Claims, p.Modes, p.Analyses = newClaimsPage(f.Claims), modeGroups(p.Report.modes()), analysesOf(f)
 	for _, a := range p.Analyses {
 		if a.ID == "modes" {
 			p.ModesAt = a.Anchor
@@ -182,6 +191,16 @@ func draw(w io.Writer, name string, data any) error {
 
 func newGroup(l level, r Report, number int, single bool) group {
 	g := group{level: l, Title: l.title(), Anchor: fmt.Sprintf("g%d", number), Single: single, Answer: answer(l, r), Tables: l.firing()}
+	for i, s := range g.Answer {
+		switch {
+		case s.Ground == onMetrics && single:
+			g.Answer[i].Ground = "summary"
+		case s.Ground == onTables && single:
+			g.Answer[i].Ground = "tables"
+		case s.Ground == onMetrics || s.Ground == onTables:
+			g.Answer[i].Ground = g.Anchor + "-" + s.Ground
+		}
+	}
 	for _, m := range l.Metrics {
 		if repeats(l.Group, m) {
 			continue

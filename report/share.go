@@ -15,12 +15,12 @@ import (
 	"github.com/percuss/percuss/report/figure"
 )
 
-// Templates returns a new set of templates with the parts and functions that the pages of every audit share: "head",
-// the beginning of a page with its style sheet; "made", the tables of a report's Models and Data; "table", any
+// Templates returns a new set of templates with the parts and functions that the pages of every audit share: "top" and
+// "foot", the frame of a page (web.Frame); "head", its style sheet alone; "sentences", what a report opens with; "made", the tables of a report's Models and Data; "table", any
 // percuss.Table; "figure", any figure.Drawing; policy and script, for
 // the scripts list.js and keys.js. The pages of an audit are parsed into it.
 func Templates() *template.Template {
-	return template.Must(template.New("").Funcs(template.FuncMap{
+	return template.Must(web.Templates().Funcs(template.FuncMap{
 		"num":   fixed,
 		"count": count, "span": span, "clip": clip, "policy": web.Policy, "outcome": Calls.outcome, "outcomes": outcomeNames, "indented": indented,
 		"tablePage": pageOf, "numeric": numeric,

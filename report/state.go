@@ -12,8 +12,8 @@ import (
 // mostCut is the share of replies cut at the token limit above which the summary says so first.
 const mostCut = 0.05
 
-// alerts are what a reader must know before any figure, the gravest first: that the run is unfinished, that chains
-// were cut, that they were quoted.
+// alerts are what a reader must know before any figure, the gravest first: that the run is unfinished, that replies could
+// not be read, that chains were cut, that they were quoted.
 func (r Report) alerts() []string {
 	var out []string
 	if s := Unfinished(r.Calls); s != "" {
@@ -23,6 +23,7 @@ func (r Report) alerts() []string {
 		out = append(out, "A foreign log: it holds the answers to the questions as they stand and can be asked nothing. Edits were made but not answered: "+
 			"only accuracy, the length of the chains, firing rates and what edits leave on the surface are known.")
 	}
+	out = append(out, r.unreadable()...)
 	for _, c := range r.Calls {
 		if s := cut(c); s != "" {
 			if len(r.Calls) > 1 {
@@ -66,6 +67,40 @@ func Unfinished(all []Calls) string {
 		parts = append(parts, fmt.Sprintf("%d edits of chains wait for a chain", waiting))
 	}
 	return "Unfinished: " + strings.Join(parts, ", and ") + "; the command that made the run asks them again. Figures below are of what is there."
+}
+
+// mostReasons is how many reasons of trials that were left out an alert names.
+const mostReasons = 2
+
+// unreadable says of each model and prompt with fewer than half of its baseline answers read how many were, and why trials
+// were left out.
+func (r Report) unreadable() []string {
+	var out []string
+	for _, g := range r.Findings.Models {
+		read, of, known := r.read(level{Group: g})
+		if !known || 2*read >= of {
+			continue
+		}
+		who := ""
+		if len(r.Findings.Models) > 1 {
+			who = g.Model + ", " + g.Variant + ": "
+		}
+		dropped := slices.DeleteFunc(slices.Clone(g.Dropped), func(c chain.Count) bool { return c.N == 0 })
+		slices.SortStableFunc(dropped, func(a, b chain.Count) int { return b.N - a.N })
+		var why []string
+		for _, c := range dropped[:min(mostReasons, len(dropped))] {
+			why = append(why, fmt.Sprintf("%s (%d)", c.Name, c.N))
+		}
+		says := fmt.Sprintf("%sof %s, %d have a baseline answer that could be read, so there is little to hold edits against.", who, Plural(of, "item"), read)
+		if len(why) > 0 {
+			says += " Trials were left out most often for: " + strings.Join(why, "; ") + "."
+		}
+		if who == "" {
+			says = "O" + says[1:]
+		}
+		out = append(out, says+" Look at some replies as they came: percuss show, or the items of the page.")
+	}
+	return out
 }
 
 // cut says how many replies of a model ended at the token limit; empty: few.

@@ -105,7 +105,7 @@ func (t *text) words(l level) {
 	fmt.Fprintln(t, strings.TrimRight(Pad(l.heading(), columns), " "))
 	fmt.Fprintln(t, l.Size())
 	for _, s := range answer(l, t.r) {
-		t.paragraph(s)
+		t.paragraph(s.String())
 	}
 }
 

@@ -20,7 +20,7 @@ const sideID = "summary"
 func (t *text) analyses() {
 	f := t.r.Findings
 	t.claims(f.Claims)
-	t.modes(f.Modes)
+	t.modes(t.r.modes())
 	for _, a := range analysesOf(f) {
 		if t.full {
 			t.paragraph("\n" + a.Heading())

@@ -110,20 +110,20 @@ func firstRows(t percuss.Table, f chain.Findings) []percuss.Row {
 	})
 }
 
-// WriteFigures writes every figure in a format, "svg" or "pdf", as figures/ID.FORMAT into the folder, which it makes if
-// need be, and beside it figures/ID.csv with exactly the numbers drawn.
+// pngScale is the pixels of an image for a unit of its drawing: an inch has 192 of them.
+const pngScale = 2
+
+// WriteFigures writes every figure in a format, "svg", "pdf" or "png", as figures/ID.FORMAT into the folder, which it
+// makes if need be, and beside it figures/ID.csv with exactly the numbers drawn.
 func WriteFigures(dir, format string, all []figure.Drawing) error {
 	dir = filepath.Join(dir, FigureFolder)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("make the folder of the figures: %w", err)
 	}
 	for _, d := range all {
-		drawn := []byte(Visible(d.SVG()))
-		if format == "pdf" {
-			var err error
-			if drawn, err = d.PDF(); err != nil {
-				return err
-			}
+		drawn, err := fileOf(d, format)
+		if err != nil {
+			return err
 		}
 		if err := os.WriteFile(filepath.Join(dir, d.ID+"."+format), drawn, 0o644); err != nil {
 			return fmt.Errorf("write the figure %s: %w", d.ID, err)
@@ -133,4 +133,15 @@ func WriteFigures(dir, format string, all []figure.Drawing) error {
 		}
 	}
 	return nil
+}
+
+// fileOf is a figure as a file of a format.
+func fileOf(d figure.Drawing, format string) ([]byte, error) {
+	switch format {
+	case "pdf":
+		return d.PDF()
+	case "png":
+		return d.PNG(pngScale)
+	}
+	return []byte(Visible(d.SVG())), nil
 }

@@ -78,7 +78,7 @@ var foreign = []struct {
 	{[]string{yzma + "/pkg/download", yzma + "/pkg/download/*"}, nil, "it fetches from elsewhere and pulls in the kits of cloud services"},
 	{[]string{yzma, yzma + "/*"}, []string{"model/llamacpp"}, "one package sees the bindings"},
 	{[]string{anthropic, anthropic + "/*"}, []string{"model/anthropic"}, "one package sees the vendor's kit"},
-	{[]string{"codeberg.org/go-pdf/fpdf", "codeberg.org/go-fonts/liberation/*"}, []string{"report/figure"}, "one package draws"},
+	{[]string{"codeberg.org/go-pdf/fpdf", "codeberg.org/go-fonts/liberation/*", "golang.org/x/image/*"}, []string{"report/figure"}, "one package draws"},
 	{[]string{"github.com/chromedp/*"}, []string{"report/pagetest"}, "one package drives the browser, in tests"},
 }
 

@@ -19,7 +19,7 @@ import (
 // The renderings: those that a run ends with, and those that are written where they are asked for.
 var (
 	endFormats  = []string{"json", "csv", "html"}
-	moreFormats = []string{"tex", "svg", "pdf"}
+	moreFormats = []string{"tex", "svg", "pdf", "png"}
 )
 
 // allFormats are the names that --format takes, but for "all".
@@ -45,7 +45,7 @@ func placeOf(folder, format string) string {
 		return folder + string(filepath.Separator)
 	case "tex":
 		return filepath.Join(folder, report.TexFolder) + string(filepath.Separator)
-	case "svg", "pdf":
+	case "svg", "pdf", "png":
 		return filepath.Join(folder, report.FigureFolder) + string(filepath.Separator)
 	}
 	return filepath.Join(folder, "report."+format)
@@ -60,7 +60,7 @@ func render(ctx context.Context, r rendering, folder, format string) error {
 		return r.CSV(folder)
 	case "tex":
 		return r.Tex(folder)
-	case "svg", "pdf":
+	case "svg", "pdf", "png":
 		return r.Figures(folder, format)
 	}
 	info, err := os.ReadFile(filepath.Join(folder, run.InfoFile))

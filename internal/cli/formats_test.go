@@ -21,7 +21,7 @@ func TestEveryFormat(t *testing.T) {
 		t.Fatalf("status %d\n%s", status, errs)
 	}
 	for _, want := range []string{"report.json", "report.html", "metrics.csv", "summary.csv", "tex/all.tex", "tex/summary.tex", "figures/afr.svg", "figures/afr.pdf", "figures/afr.csv",
-		"figures/joint.svg", "figures/flips.pdf"} {
+		"figures/joint.svg", "figures/flips.pdf", "figures/afr.png", "figures/flips.png"} {
 		if info, err := os.Stat(filepath.Join(folder, filepath.FromSlash(want))); err != nil || info.Size() == 0 {
 			t.Errorf("%s: %v", want, err)
 		}
@@ -40,7 +40,7 @@ func TestFormatsThatAreAskedFor(t *testing.T) {
 		t.Error("a run ends with LaTeX that nobody asked for")
 	}
 	status, _, errs := command(t, "report", filepath.Dir(folder), "--format", "tex,docx")
-	if status != exitUsage || !strings.Contains(errs, `"docx"`) || !strings.Contains(errs, "json, csv, html, tex, svg, pdf and all") {
+	if status != exitUsage || !strings.Contains(errs, `"docx"`) || !strings.Contains(errs, "json, csv, html, tex, svg, pdf, png and all") {
 		t.Errorf("status %d\n%s", status, errs)
 	}
 	if status, _, errs := command(t, "report", filepath.Dir(folder), "--format", "pdf"); status != exitDone {
@@ -62,7 +62,7 @@ func TestFormatsOfAnEvidenceAudit(t *testing.T) {
 		t.Errorf("status %d\n%s\n%s", status, out, errs)
 	}
 	for _, want := range []string{"report.json", "report.html", "accuracy.csv", "tex/all.tex", "tex/panel_accuracy.tex", "tex/panel_mechanisms.tex", "figures/mechanisms.svg",
-		"figures/orders.pdf", "figures/orders.csv"} {
+		"figures/orders.pdf", "figures/orders.png", "figures/orders.csv"} {
 		if info, err := os.Stat(filepath.Join(dir, "report", filepath.FromSlash(want))); err != nil || info.Size() == 0 {
 			t.Errorf("%s: %v", want, err)
 		}

@@ -43,6 +43,7 @@ The report goes into the folder "report" of the run:
   tex    tex/NAME.tex, a LaTeX table each (booktabs), and tex/all.tex, a document of all
   svg    figures/NAME.svg, for light and dark schemes and for print, with figures/NAME.csv, the numbers drawn
   pdf    figures/NAME.pdf, the same figures with their fonts, with figures/NAME.csv
+  png    figures/NAME.png, the same as images of 192 pixels an inch, with figures/NAME.csv
 "all" is every one of them.
 
 Thresholds, margin, weights and replicates may be told at any time: they change no answer. The report keeps what was in
@@ -211,7 +212,7 @@ type rendering interface {
 	JSON(w io.Writer) error
 	CSV(dir string) error
 	Tex(dir string) error
-	Figures(dir, format string) error // format: "svg" or "pdf"
+	Figures(dir, format string) error // format: "svg", "pdf" or "png"
 	Text(w io.Writer, full bool) error
 	// HTML writes the main page, and through beside the pages of the items; info is the content of runinfo.json.
 	HTML(ctx context.Context, w io.Writer, info json.RawMessage, beside func(name string, page []byte) error) error

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"fmt"
+	"html"
 	"html/template"
 	"strings"
 
@@ -37,6 +38,17 @@ func (d Drawing) SVG() string {
 	}
 	return `<?xml version="1.0" encoding="UTF-8"?>` + "\n" + `<svg xmlns="http://www.w3.org/2000/svg" ` + head +
 		"\n<style>\nsvg{color-scheme:light dark;background:var(--bg);font-family:Helvetica,Arial,\"Liberation Sans\",sans-serif}\n" + CSS() + "</style>" + s[end+1:] + "\n"
+}
+
+// alternative is what the drawing shows in words, as its SVG says it; empty where it says nothing.
+func (d Drawing) alternative() string {
+	const begin, end = "<desc>", "</desc>"
+	_, rest, found := strings.Cut(string(d.inner), begin)
+	words, _, closed := strings.Cut(rest, end)
+	if !found || !closed {
+		return ""
+	}
+	return html.UnescapeString(words)
 }
 
 // margin is what stands around a drawing in a file of its own, in the units of its view box.

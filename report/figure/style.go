@@ -9,6 +9,19 @@ import (
 // tone is a colour by name, in the light scheme, which is also that of print, and in the dark one.
 type tone struct{ name, light, dark string }
 
+// in is the tone in a scheme as red, green and blue from 0 to 255.
+func (t tone) in(dark bool) (rgb [3]int) {
+	of := t.light
+	if dark {
+		of = t.dark
+	}
+	v, err := strconv.ParseUint(strings.TrimPrefix(of, "#"), 16, 32)
+	if err != nil {
+		return rgb
+	}
+	return [3]int{int(v >> 16), int(v >> 8 & 0xff), int(v & 0xff)}
+}
+
 // tones are the colours of the figures: those that tell marks of the chain audit apart are Okabe and Ito's, which differ for
 // every kind of colour vision. No figure rests on them alone.
 var tones = [...]tone{

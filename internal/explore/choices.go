@@ -77,8 +77,8 @@ func (v *volume) titles() map[string]string {
 	return out
 }
 
-// choicesOf makes the list of one field.
-func (v *volume) choicesOf(name string, choices []index.Choice, f index.Filter) choiceList {
+// choicesOf makes the list of one field; its links are to a page.
+func (v *volume) choicesOf(page, name string, choices []index.Choice, f index.Filter) choiceList {
 	l := choiceList{Name: name, One: name == "size" || name == "right" || name == "suspicious"}
 	for _, w := range fieldWords {
 		if w.name == name {
@@ -94,7 +94,7 @@ func (v *volume) choicesOf(name string, choices []index.Choice, f index.Filter) 
 	}
 	for _, c := range choices {
 		l.Open = l.Open || c.Chosen
-		l.Choices = append(l.Choices, choiceLine{c.Value, strings.TrimSpace(wordOf(name, c.Value) + " " + titles[c.Value]), number(c.N), runAddress("/trials", v.Name, f.With(name, c.Value)), c.Chosen})
+		l.Choices = append(l.Choices, choiceLine{c.Value, strings.TrimSpace(wordOf(name, c.Value) + " " + titles[c.Value]), number(c.N), runAddress(page, v.Name, f.With(name, c.Value)), c.Chosen})
 	}
 	return l
 }
@@ -102,12 +102,15 @@ func (v *volume) choicesOf(name string, choices []index.Choice, f index.Filter) 
 // chip is a part of the filter in force, with the page without it.
 type chip struct{ Text, Href string }
 
-// chips are the parts of a filter.
-func (v *volume) chips(f index.Filter) []chip {
+// chips are the parts of a filter, with links to the list of trials without each.
+func (v *volume) chips(f index.Filter) []chip { return v.chipsOn("/trials", f) }
+
+// chipsOn are chips with links to a page.
+func (v *volume) chipsOn(page string, f index.Filter) []chip {
 	var out []chip
 	for _, w := range append(slices.Clone(fieldWords), fieldWord{"text", "Text", ""}, fieldWord{"candidate", "Diagnosis", ""}, fieldWord{"noted", "With a note", ""}) {
 		for _, value := range f.Encode()[w.name] {
-			out = append(out, chip{w.title + ": " + wordOf(w.name, value), runAddress("/trials", v.Name, f.With(w.name, value))})
+			out = append(out, chip{w.title + ": " + wordOf(w.name, value), runAddress(page, v.Name, f.With(w.name, value))})
 		}
 	}
 	return out

@@ -79,6 +79,7 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("GET /{$}", s.runs)
 	mux.HandleFunc("GET /run", s.runPage)
 	mux.HandleFunc("GET /trials", s.trials)
+	mux.HandleFunc("GET /items", s.items)
 	mux.HandleFunc("GET /progress", s.progress)
 	mux.HandleFunc("GET /report/", s.report)
 	mux.HandleFunc("GET /notes", s.noteList)

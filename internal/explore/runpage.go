@@ -200,7 +200,7 @@ func percent(n, of int) string {
 func (v *volume) outcomes(f index.Facets) []choiceList {
 	var out []choiceList
 	for _, field := range []string{"outcome", "state", "joint"} {
-		if l := v.choicesOf(field, f.Choices[field], noFilter); len(l.Choices) > 0 {
+		if l := v.choicesOf("/trials", field, f.Choices[field], noFilter); len(l.Choices) > 0 {
 			out = append(out, l)
 		}
 	}

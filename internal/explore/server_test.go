@@ -1,9 +1,7 @@
 package explore
 
 import (
-	"encoding/csv"
-	"encoding/json"
-	"fmt"
+	"github.com/percuss/percuss/run"
 	"net/http"
 	"net/url"
 	"os"
@@ -11,9 +9,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/percuss/percuss/internal/explore/index"
-	"github.com/percuss/percuss/run"
 )
 
 func TestRunsAreFoundTwoFoldersDown(t *testing.T) {
@@ -58,6 +53,8 @@ func TestBadAddresses(t *testing.T) {
 		"/trials?r=a&size=3":                            400,
 		"/trials?r=a&after=x":                           400,
 		"/trials?r=a&after=-1":                          400,
+		"/items?r=a&after=x":                            400,
+		"/items?r=a&after=-1":                           400,
 		"/trials?r=a&by=size&after=1":                   400,
 		"/trials?r=a&op=%ff":                            400,
 		"/report/a/..%2f..%2fsecret.html":               404,
@@ -112,213 +109,6 @@ func TestHostileTextStaysText(t *testing.T) {
 	}
 	if _, page := s.page("/trials?r=a"); strings.Count(page, "&lt;script&gt;alert(1)") < 6 {
 		t.Errorf("the texts are not shown:\n%s", page)
-	}
-}
-
-// A filter in the address is the page: the same rows, checked and counted, and leads to items within it.
-func TestFilterLivesInTheAddress(t *testing.T) {
-	s := newSite(t, "a")
-	status, page := s.page("/trials?r=a&flip=flip")
-	if status != 200 || !strings.Contains(page, "<strong>3 of 12 trials</strong>") {
-		t.Fatalf("%d\n%s", status, page)
-	}
-	for _, want := range []string{`name="flip" value="flip" checked="checked"`, `moves <span class="dim">3</span>`, `stays <span class="dim">3</span>`,
-		"/item?flip=flip&amp;id=i01&amp;m=m&amp;p=neutral&amp;r=a&amp;s=s&amp;t=M2-"} {
-		if !strings.Contains(page, want) {
-			t.Errorf("the page lacks %s", want)
-		}
-	}
-	if _, page := s.page("/trials?r=a&candidate=asthma"); !strings.Contains(page, "No trial fits") {
-		t.Error("an empty list is not said")
-	}
-}
-
-// The neighbours of an item are those of its filter.
-func TestNeighboursWithinAFilter(t *testing.T) {
-	s := newSite(t, "a")
-	s.page("/trials?r=a")
-	v := s.shelf.open[0]
-	for at, want := range map[int]string{0: "next i01", 1: "next i03", 3: "prev i01 next i05", 5: "prev i03"} {
-		var got []string
-		for _, l := range s.besideLinks(t.Context(), v, at, index.Filter{Flip: []string{"flip"}}) {
-			u, err := url.Parse(l.Href)
-			if err != nil || u.Query().Get("flip") != "flip" {
-				t.Fatalf("%+v %v", l, err)
-			}
-			got = append(got, l.Rel, u.Query().Get(atItem))
-		}
-		if strings.Join(got, " ") != want {
-			t.Errorf("beside item %d: %s, want %s", at, got, want)
-		}
-	}
-}
-
-func TestPagesOfALongList(t *testing.T) {
-	s := newSite(t, "a")
-	dir := filepath.Join(s.Root, "a")
-	s.fakes[dir] = newFake(dir, 60)
-	seen, address := 0, "/trials?r=a&by=size"
-	for range 10 {
-		_, page := s.page(address)
-		seen += strings.Count(page, `<th scope="row">`)
-		_, rest, more := strings.Cut(page, `rel="next" href="`)
-		if !more {
-			break
-		}
-		href, _, _ := strings.Cut(rest, `"`)
-		address = strings.ReplaceAll(href, "&amp;", "&")
-	}
-	if seen != 120 {
-		t.Errorf("%d rows on all pages, want 120", seen)
-	}
-}
-
-func TestPageWhileTheIndexIsBuilt(t *testing.T) {
-	s := newSite(t, "a")
-	fake := s.fakes[filepath.Join(s.Root, "a")]
-	fake.wait = make(chan struct{})
-	got := s.do("GET", "/trials?r=a", nil)
-	if got.StatusCode != http.StatusAccepted || got.Header.Get("Refresh") == "" {
-		t.Fatalf("answered %d, %v", got.StatusCode, got.Header)
-	}
-	close(fake.wait)
-	if status, page := s.page("/trials?r=a"); status != 200 || !strings.Contains(page, "12 of 12") {
-		t.Errorf("%d\n%s", status, page)
-	}
-	if !strings.Contains(s.log.String(), "index of 12 rows of 6 items built in") {
-		t.Errorf("the log: %s", s.log.String())
-	}
-}
-
-// New answers are said at once and shown when the last index is a minute old.
-func TestNewAnswers(t *testing.T) {
-	s := newSite(t, "a")
-	fake := s.fakes[filepath.Join(s.Root, "a")]
-	if _, page := s.page("/trials?r=a"); strings.Contains(page, "newer answers") {
-		t.Error("there are none yet")
-	}
-	fake.state.Add(1)
-	s.clock.Add(10)
-	s.settle()
-	if _, page := s.page("/trials?r=a"); !strings.Contains(page, "newer answers") {
-		t.Error("new answers are not said")
-	}
-	s.clock.Add(120)
-	s.page("/trials?r=a")
-	s.settle()
-	if _, page := s.page("/trials?r=a"); strings.Contains(page, "newer answers") {
-		t.Error("new answers are not shown after a minute")
-	}
-}
-
-// settle waits until nothing is built.
-func (s *site) settle() {
-	s.shelf.mu.Lock()
-	open := append([]*volume{}, s.shelf.open...)
-	s.shelf.mu.Unlock()
-	for _, v := range open {
-		for {
-			v.made.mu.Lock()
-			building := v.made.building
-			v.made.mu.Unlock()
-			if building == nil {
-				break
-			}
-			<-building
-		}
-	}
-}
-
-func TestFullTextOfARun(t *testing.T) {
-	s := newSite(t, "a")
-	s.page("/trials?r=a")
-	s.settle()
-	for text, want := range map[string]string{`"reply of i03"`: "1 of 12", "patient": "12 of 12", "patient -reply": "6 of 12", "sepsis": "12 of 12"} {
-		if _, page := s.page("/trials?r=a&text=" + url.QueryEscape(text)); !strings.Contains(page, "<strong>"+want+" trials") {
-			t.Errorf("%s: not %s", text, want)
-		}
-	}
-	without := newSite(t, "a")
-	without.NoTexts = true
-	if _, page := without.page("/trials?r=a&text=patient"); !strings.Contains(page, "--no-texts") || !strings.Contains(page, "12 of 12") {
-		t.Error("a filter that cannot be used is not said")
-	}
-}
-
-// A folder that cannot be written is shown all the same.
-func TestRunThatCannotBeWritten(t *testing.T) {
-	if os.Geteuid() == 0 {
-		t.Skip("root writes everywhere")
-	}
-	s := newSite(t, "a")
-	dir := filepath.Join(s.Root, "a")
-	if err := os.Chmod(dir, 0o555); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.Chmod(dir, 0o755) })
-	if status, _ := s.page("/trials?r=a"); status != 200 {
-		t.Errorf("answered %d", status)
-	}
-	if got := s.do("POST", "/notes?r=a&id=i01", url.Values{"text": {"x"}}); got.StatusCode != 500 {
-		t.Errorf("a note that cannot be kept was answered %d", got.StatusCode)
-	}
-}
-
-func TestNotes(t *testing.T) {
-	s := newSite(t, "a")
-	write := func(item, trial, text, marked, back string) *http.Response {
-		return s.do("POST", "/notes?"+url.Values{"r": {"a"}, "id": {item}, "m": {"m"}, "t": {trial}}.Encode(), url.Values{"text": {text}, "marked": {marked}, "back": {back}})
-	}
-	if got := write("i01", "", " first ", "", "/item?r=a&id=i01&flip=flip"); got.StatusCode != 303 || got.Header.Get("Location") != "/item?r=a&id=i01&flip=flip" {
-		t.Errorf("answered %d, to %q", got.StatusCode, got.Header.Get("Location"))
-	}
-	for _, back := range []string{"https://evil.example/item", "//evil.example/item", "javascript:alert(1)", "/run?r=a"} {
-		if got := write("i01", "", "=second", "", back); !strings.HasPrefix(got.Header.Get("Location"), "/item?") {
-			t.Errorf("%q leads to %q", back, got.Header.Get("Location"))
-		}
-	}
-	write("i02", "base", "", "yes", "")
-	write("i03", "", "gone", "", "")
-	write("i03", "", "", "", "")
-	if got := write("i99", "", "x", "", ""); got.StatusCode != 404 {
-		t.Errorf("a note on no item was answered %d", got.StatusCode)
-	}
-	if got := write("i01", "", strings.Repeat("x", mostNote+1), "", ""); got.StatusCode != 413 {
-		t.Errorf("a long note was answered %d", got.StatusCode)
-	}
-	_, page := s.page("/notes?r=a")
-	if !strings.Contains(page, "=second") || strings.Contains(page, "first") || strings.Contains(page, "gone") || strings.Count(page, "bookmark</span>") != 1 {
-		t.Errorf("the list:\n%s", page)
-	}
-	if _, page := s.page("/trials?r=a&noted=yes"); !strings.Contains(page, "<strong>4 of 12 trials") {
-		t.Error("the trials of noted items are not found")
-	}
-	_, raw := s.page("/notes.csv?r=a")
-	rows, err := csv.NewReader(strings.NewReader(raw)).ReadAll()
-	if err != nil || len(rows) != 3 || rows[1][6] != "'=second" || rows[2][5] != "true" {
-		t.Errorf("%q %v", rows, err)
-	}
-	_, raw = s.page("/notes.jsonl?r=a")
-	var note Note
-	if err := json.Unmarshal([]byte(strings.Split(raw, "\n")[0]), &note); err != nil || note.Text != "=second" || note.Item != "i01" {
-		t.Errorf("%+v %v", note, err)
-	}
-	form, err := s.noteForm(s.shelf.open[0], note.SubjectID, "", `"><script>`)
-	if err != nil || !strings.Contains(string(form), "=second") || strings.Contains(string(form), "<script>") {
-		t.Errorf("the form: %s %v", form, err)
-	}
-}
-
-func TestDamagedNotes(t *testing.T) {
-	s := newSite(t, "a")
-	if err := os.WriteFile(filepath.Join(s.Root, "a", NotesFile), []byte("{\"text\":\"x\"}\nno JSON\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if status, page := s.page("/notes?r=a"); status != 500 || !strings.Contains(page, "line 2") {
-		t.Errorf("%d\n%s", status, page)
-	}
-	if status, _ := s.page("/run?r=a"); status != 200 {
-		t.Errorf("the run's page was answered %d", status)
 	}
 }
 
@@ -428,25 +218,5 @@ func TestRootThatIsARun(t *testing.T) {
 	}
 	if status, page := s.page("/report/~/report.html"); status != 200 || page != "whole" {
 		t.Errorf("%d %s", status, page)
-	}
-}
-
-func TestNumbersForReaders(t *testing.T) {
-	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567", -1000: "-1,000"} {
-		if got := number(n); got != want {
-			t.Errorf("%d is %q, want %q", n, got, want)
-		}
-	}
-	for text, want := range map[string]string{"short": "short", "two\nlines": "two lines", strings.Repeat("é", 20): strings.Repeat("é", 10) + " …"} {
-		if got := begin(text, 10); got != want {
-			t.Errorf("%q begins %q, want %q", text, got, want)
-		}
-	}
-	if got := findings(0b10000101); got != "1, 3, 8" {
-		t.Errorf("findings %q", got)
-	}
-	f := index.Filter{Flip: []string{"flip"}}
-	if got := fmt.Sprintf("%v|%v|%s|%s|%v", f.With("flip", "keep").Flip, f.With("flip", "flip").Flip, f.With("size", "1").Size, f.With("size", "1").With("size", "1").Size, f.Flip); got != "[flip keep]|[]|1||[flip]" {
-		t.Error(got)
 	}
 }

@@ -1,9 +1,11 @@
 package explore
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/percuss/percuss"
@@ -18,6 +20,7 @@ const perPage = 50
 type trialLine struct {
 	Href, Item, Stem, Model, Prompt, Set, Op, Title, Note string
 	Answer, Joint, State, Right, Change                   string
+	Rows                                                  string // of an item: how many of its trials fit
 }
 
 // lineOf is a trial as the list shows it.
@@ -49,31 +52,51 @@ func (v *volume) trialLine(h index.Hit, f index.Filter) trialLine {
 	return l
 }
 
-// trialsPage is what the template needs.
-type trialsPage struct {
+// listPage is what the list of trials and the list of items have in common, and the lines of either.
+type listPage struct {
 	web.Frame
-	Name             string
-	Filter           index.Filter
-	BySize           bool
-	Rows, All, Items string
-	Empty            bool
-	Chain            bool
-	Models, Prompts  bool // there are several
-	Sets             bool
-	Chips            []chip
-	Clear            string
-	Choices          []choiceList
-	Lines            []trialLine
-	Order            chip // the other order
-	First, Next      string
-	Built            string
-	Behind           bool
-	NoTexts          string // why there is no full text
+	Page, Name      string // the page's path, and the run
+	Filter          index.Filter
+	BySize          bool
+	Rows, All       string
+	Items           string
+	Empty           bool
+	Chain           bool
+	Models, Prompts bool // there are several
+	Sets            bool
+	Chips           []chip
+	Clear           string
+	Choices         []choiceList
+	Lines           []trialLine
+	Order, Other    chip // the same in the other order, and as the other list
+	First, Next     string
+	Built           string
+	Behind          bool
+	NoTexts         string // why there is no full text
+	ask             index.Ask
+	after           string
 }
 
 // trials lists the trials that the filter in the address lets through.
 func (s *Server) trials(w http.ResponseWriter, r *http.Request) {
-	f, err := index.Parse(r.URL.Query())
+	s.list(w, r, "/trials", func(v *volume, x indexView, p *listPage) (int, error) {
+		p.Other = chip{"list them by item", runAddress("/items", v.Name, p.Filter)}
+		return s.fillTrials(r, v, x, p)
+	})
+}
+
+// items lists the items that the filter lets any trial of through.
+func (s *Server) items(w http.ResponseWriter, r *http.Request) {
+	s.list(w, r, "/items", func(v *volume, x indexView, p *listPage) (int, error) {
+		p.Other = chip{"list the trials", runAddress("/trials", v.Name, p.Filter)}
+		return s.fillItems(r, v, x, p)
+	})
+}
+
+// list answers with a list of what the filter in the address lets through.
+func (s *Server) list(w http.ResponseWriter, r *http.Request, page string, fill func(*volume, indexView, *listPage) (int, error)) {
+	q := r.URL.Query()
+	f, err := index.Parse(q)
 	if err != nil {
 		s.fail(w, http.StatusBadRequest, err)
 		return
@@ -88,37 +111,53 @@ func (s *Server) trials(w http.ResponseWriter, r *http.Request) {
 		s.unbuilt(w, r, v, err)
 		return
 	}
-	p := trialsPage{Frame: s.frame("Trials, "+v.Name, "explore.js", "Pages", v.ofRun()), Name: v.Name, Filter: f, Clear: runAddress("/trials", v.Name, noFilter),
-		Chain: v.chain(), Chips: v.chips(f), BySize: r.URL.Query().Get("by") == "size", Built: clock(x.At), Behind: x.Behind}
-	status, err := s.fillTrials(r, v, x, &p)
+	p := listPage{Frame: s.frame("Trials, "+v.Name, "explore.js", "Pages", v.ofRun()), Page: page, Name: v.Name, Filter: f,
+		Clear: runAddress(page, v.Name, noFilter), Chain: v.chain(), Chips: v.chipsOn(page, f), Built: clock(x.At), Behind: x.Behind,
+		BySize: page == "/trials" && q.Get("by") == "size", ask: v.ask(x, f), after: q.Get("after")}
+	status, err := s.count(r.Context(), v, x, &p)
+	if err == nil {
+		status, err = fill(v, x, &p)
+	}
 	if err != nil {
 		s.fail(w, status, err)
 		return
 	}
-	s.draw(w, http.StatusOK, "trials", p)
+	s.draw(w, http.StatusOK, "list", p)
 }
 
-// fillTrials asks the index for what the page shows.
-func (s *Server) fillTrials(r *http.Request, v *volume, x indexView, p *trialsPage) (status int, err error) {
-	after, err := index.ParseCursor(r.URL.Query().Get("after"), p.BySize)
-	if err != nil {
-		return http.StatusBadRequest, err
-	}
-	ask := v.ask(x, p.Filter)
-	facets, err := x.Facets(r.Context(), ask)
+// count asks the index for the counts of a page.
+func (s *Server) count(ctx context.Context, v *volume, x indexView, p *listPage) (int, error) {
+	facets, err := x.Facets(ctx, p.ask)
 	if errors.Is(err, index.ErrNoTexts) {
 		p.NoTexts = s.textless(v)
-		ask.Filter.Text = ""
-		facets, err = x.Facets(r.Context(), ask)
+		p.ask.Filter.Text = ""
+		facets, err = x.Facets(ctx, p.ask)
 	}
-	if err != nil {
-		return http.StatusInternalServerError, err
-	}
-	hits, next, more, err := x.Page(r.Context(), ask, after, perPage)
 	if err != nil {
 		return http.StatusInternalServerError, err
 	}
 	p.Rows, p.All, p.Items, p.Empty = number(facets.Rows), number(facets.All), number(facets.Items), facets.Rows == 0
+	for _, w := range fieldWords {
+		choices := facets.Choices[w.name]
+		several := len(choices) > 1
+		p.Models, p.Prompts, p.Sets = p.Models || w.name == "model" && several, p.Prompts || w.name == "prompt" && several, p.Sets || w.name == "set" && several
+		if l := v.choicesOf(p.Page, w.name, choices, p.Filter); several || l.Open {
+			p.Choices = append(p.Choices, l)
+		}
+	}
+	return http.StatusOK, nil
+}
+
+// fillTrials adds the trials of a page.
+func (s *Server) fillTrials(r *http.Request, v *volume, x indexView, p *listPage) (int, error) {
+	after, err := index.ParseCursor(p.after, p.BySize)
+	if err != nil {
+		return http.StatusBadRequest, err
+	}
+	hits, next, more, err := x.Page(r.Context(), p.ask, after, perPage)
+	if err != nil {
+		return http.StatusInternalServerError, err
+	}
 	titles, last := v.titles(), -1
 	for _, h := range hits {
 		l := v.trialLine(h, p.Filter)
@@ -129,27 +168,46 @@ func (s *Server) fillTrials(r *http.Request, v *volume, x indexView, p *trialsPa
 		last = h.Subject
 		p.Lines = append(p.Lines, l)
 	}
-	for _, w := range fieldWords {
-		choices := facets.Choices[w.name]
-		several := len(choices) > 1
-		p.Models, p.Prompts, p.Sets = p.Models || w.name == "model" && several, p.Prompts || w.name == "prompt" && several, p.Sets || w.name == "set" && several
-		if l := v.choicesOf(w.name, choices, p.Filter); several || l.Open {
-			p.Choices = append(p.Choices, l)
-		}
-	}
-	here := runAddress("/trials", v.Name, p.Filter)
+	here := runAddress(p.Page, v.Name, p.Filter)
 	p.Order = chip{"largest changes first", here + "&by=size"}
 	if p.BySize {
 		p.Order = chip{"in the order of the run", here}
 		here += "&by=size"
 	}
-	if r.URL.Query().Has("after") {
+	p.turn(here, next.String(), more)
+	return http.StatusOK, nil
+}
+
+// fillItems adds the items of a page.
+func (s *Server) fillItems(r *http.Request, v *volume, x indexView, p *listPage) (int, error) {
+	from := 0
+	if p.after != "" {
+		var err error
+		if from, err = strconv.Atoi(p.after); err != nil || from < 0 {
+			return http.StatusBadRequest, fmt.Errorf("after=%q is no place in this list: begin at its first page", p.after)
+		}
+	}
+	hits, next, err := x.Items(r.Context(), p.ask, from, perPage)
+	if err != nil {
+		return http.StatusInternalServerError, err
+	}
+	for _, h := range hits {
+		sub := v.Subjects()[h.Subject]
+		p.Lines = append(p.Lines, trialLine{Item: sub.Item, Model: sub.Model, Prompt: sub.Variant, Set: sub.Set, Stem: begin(stemOf(sub), 200),
+			Href: itemAddress(v.Name, sub.SubjectID, "", p.Filter), Rows: number(h.Rows)})
+	}
+	p.turn(runAddress(p.Page, v.Name, p.Filter), strconv.Itoa(next), next >= 0)
+	return http.StatusOK, nil
+}
+
+// turn adds the links to the first and the next page of a list at an address.
+func (p *listPage) turn(here, after string, more bool) {
+	if p.after != "" {
 		p.First = here
 	}
 	if more {
-		p.Next = here + "&after=" + next.String()
+		p.Next = here + "&after=" + after
 	}
-	return http.StatusOK, nil
 }
 
 // textless says why there is no full text of a run.

@@ -144,6 +144,7 @@ func TestIndexEqualsPlainWalk(t *testing.T) {
 		}
 		checkChoices(r, w, f, facets)
 		checkPages(r, t, w, x, ask, want)
+		checkItems(r, t, w, x, ask, want)
 		for s := range w.subjects {
 			prev, next, err := x.Beside(t.Context(), ask, s)
 			wantPrev, wantNext := -1, -1
@@ -225,6 +226,28 @@ func checkPages(r *rapid.T, t *testing.T, w world, x *Index, ask Ask, want []int
 		if !slices.Equal(got, order) {
 			r.Fatalf("pages by size=%t: %v, want %v", bySize, got, order)
 		}
+	}
+}
+
+// checkItems reads all pages of items.
+func checkItems(r *rapid.T, t *testing.T, w world, x *Index, ask Ask, want []int) {
+	var all, got []ItemHit
+	for _, i := range want {
+		if s := w.rows[i].Subject; len(all) == 0 || all[len(all)-1].Subject != s {
+			all = append(all, ItemHit{Subject: s})
+		}
+		all[len(all)-1].Rows++
+	}
+	size := rapid.IntRange(1, 3).Draw(r, "items a page")
+	for from := 0; from >= 0; {
+		hits, next, err := x.Items(t.Context(), ask, from, size)
+		if err != nil || len(hits) > size || next >= 0 && next <= from {
+			r.Fatalf("%d items, next %d after %d, %v", len(hits), next, from, err)
+		}
+		got, from = append(got, hits...), next
+	}
+	if !slices.Equal(got, all) {
+		r.Fatalf("items %v, want %v", got, all)
 	}
 }
 

@@ -129,7 +129,7 @@ func (b *block) change(i int) percuss.Number {
 // check says whether all columns have as many rows, of combinations that there are.
 func (b *block) check(whole bool, combinations int) error {
 	n := b.rows()
-	bad := len(b.combinations) != narrow*n || len(b.subjects) != narrow*n || whole && (len(b.changes) != wide*n || len(b.bits) != narrow*n)
+	bad := n == 0 || len(b.combinations) != narrow*n || len(b.subjects) != narrow*n || whole && (len(b.changes) != wide*n || len(b.bits) != narrow*n)
 	for i := 0; i < n && !bad; i++ {
 		bad = b.cell(i) >= uint32(combinations)
 	}

@@ -1,0 +1,164 @@
+package explore
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/percuss/percuss/internal/explore/index"
+)
+
+// A filter in the address is the page: the same rows, checked and counted, and leads to items within it.
+func TestFilterLivesInTheAddress(t *testing.T) {
+	s := newSite(t, "a")
+	status, page := s.page("/trials?r=a&flip=flip")
+	if status != 200 || !strings.Contains(page, "<strong>3 of 12 trials</strong>") {
+		t.Fatalf("%d\n%s", status, page)
+	}
+	for _, want := range []string{`name="flip" value="flip" checked="checked"`, `moves <span class="dim">3</span>`, `stays <span class="dim">3</span>`,
+		"/item?flip=flip&amp;id=i01&amp;m=m&amp;p=neutral&amp;r=a&amp;s=s&amp;t=M2-"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+	if _, page := s.page("/trials?r=a&candidate=asthma"); !strings.Contains(page, "No trial fits") {
+		t.Error("an empty list is not said")
+	}
+}
+
+// The neighbours of an item are those of its filter.
+func TestNeighboursWithinAFilter(t *testing.T) {
+	s := newSite(t, "a")
+	s.page("/trials?r=a")
+	v := s.shelf.open[0]
+	for at, want := range map[int]string{0: "next i01", 1: "next i03", 3: "prev i01 next i05", 5: "prev i03"} {
+		var got []string
+		for _, l := range s.besideLinks(t.Context(), v, at, index.Filter{Flip: []string{"flip"}}) {
+			u, err := url.Parse(l.Href)
+			if err != nil || u.Query().Get("flip") != "flip" {
+				t.Fatalf("%+v %v", l, err)
+			}
+			got = append(got, l.Rel, u.Query().Get(atItem))
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("beside item %d: %s, want %s", at, got, want)
+		}
+	}
+}
+
+func TestPagesOfALongList(t *testing.T) {
+	s := newSite(t, "a")
+	dir := filepath.Join(s.Root, "a")
+	s.fakes[dir] = newFake(dir, 60)
+	for address, want := range map[string]int{"/trials?r=a&by=size": 120, "/trials?r=a": 120, "/trials?r=a&flip=flip": 30, "/items?r=a": 60, "/items?r=a&flip=flip": 30} {
+		first, seen := address, 0
+		for range 10 {
+			_, page := s.page(address)
+			seen += strings.Count(page, `<th scope="row">`)
+			_, rest, more := strings.Cut(page, `rel="next" href="`)
+			if !more {
+				break
+			}
+			href, _, _ := strings.Cut(rest, `"`)
+			address = strings.ReplaceAll(href, "&amp;", "&")
+		}
+		if seen != want {
+			t.Errorf("%s: %d rows on all pages, want %d", first, seen, want)
+		}
+	}
+}
+
+func TestPageWhileTheIndexIsBuilt(t *testing.T) {
+	s := newSite(t, "a")
+	fake := s.fakes[filepath.Join(s.Root, "a")]
+	fake.wait = make(chan struct{})
+	got := s.do("GET", "/trials?r=a", nil)
+	if got.StatusCode != http.StatusAccepted || got.Header.Get("Refresh") == "" {
+		t.Fatalf("answered %d, %v", got.StatusCode, got.Header)
+	}
+	close(fake.wait)
+	if status, page := s.page("/trials?r=a"); status != 200 || !strings.Contains(page, "12 of 12") {
+		t.Errorf("%d\n%s", status, page)
+	}
+	if !strings.Contains(s.log.String(), "index of 12 rows of 6 items built in") {
+		t.Errorf("the log: %s", s.log.String())
+	}
+}
+
+// New answers are said at once and shown when the last index is a minute old.
+func TestNewAnswers(t *testing.T) {
+	s := newSite(t, "a")
+	fake := s.fakes[filepath.Join(s.Root, "a")]
+	if _, page := s.page("/trials?r=a"); strings.Contains(page, "newer answers") {
+		t.Error("there are none yet")
+	}
+	fake.state.Add(1)
+	s.clock.Add(10)
+	s.settle()
+	if _, page := s.page("/trials?r=a"); !strings.Contains(page, "newer answers") {
+		t.Error("new answers are not said")
+	}
+	s.clock.Add(120)
+	s.page("/trials?r=a")
+	s.settle()
+	if _, page := s.page("/trials?r=a"); strings.Contains(page, "newer answers") {
+		t.Error("new answers are not shown after a minute")
+	}
+}
+
+// settle waits until nothing is built.
+func (s *site) settle() {
+	s.shelf.mu.Lock()
+	open := append([]*volume{}, s.shelf.open...)
+	s.shelf.mu.Unlock()
+	for _, v := range open {
+		for {
+			v.made.mu.Lock()
+			building := v.made.building
+			v.made.mu.Unlock()
+			if building == nil {
+				break
+			}
+			<-building
+		}
+	}
+}
+
+func TestFullTextOfARun(t *testing.T) {
+	s := newSite(t, "a")
+	s.page("/trials?r=a")
+	s.settle()
+	for text, want := range map[string]string{`"reply of i03"`: "1 of 12", "patient": "12 of 12", "patient -reply": "6 of 12", "sepsis": "12 of 12"} {
+		if _, page := s.page("/trials?r=a&text=" + url.QueryEscape(text)); !strings.Contains(page, "<strong>"+want+" trials") {
+			t.Errorf("%s: not %s", text, want)
+		}
+	}
+	without := newSite(t, "a")
+	without.NoTexts = true
+	if _, page := without.page("/trials?r=a&text=patient"); !strings.Contains(page, "--no-texts") || !strings.Contains(page, "12 of 12") {
+		t.Error("a filter that cannot be used is not said")
+	}
+}
+
+func TestNumbersForReaders(t *testing.T) {
+	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567", -1000: "-1,000"} {
+		if got := number(n); got != want {
+			t.Errorf("%d is %q, want %q", n, got, want)
+		}
+	}
+	for text, want := range map[string]string{"short": "short", "two\nlines": "two lines", strings.Repeat("é", 20): strings.Repeat("é", 10) + " …"} {
+		if got := begin(text, 10); got != want {
+			t.Errorf("%q begins %q, want %q", text, got, want)
+		}
+	}
+	if got := findings(0b10000101); got != "1, 3, 8" {
+		t.Errorf("findings %q", got)
+	}
+	f := index.Filter{Flip: []string{"flip"}}
+	if got := fmt.Sprintf("%v|%v|%s|%s|%v", f.With("flip", "keep").Flip, f.With("flip", "flip").Flip, f.With("size", "1").Size, f.With("size", "1").With("size", "1").Size, f.Flip); got != "[flip keep]|[]|1||[flip]" {
+		t.Error(got)
+	}
+}

@@ -124,7 +124,7 @@ func (r Report) floor(l level) (Sentence, bool) {
 		return s, true
 	}
 	if len(l.members) > 0 {
-		s.Text = r.aboveCount(l)
+		s.Text = strings.TrimSpace(floorSpread(t, l) + " " + r.aboveCount(l))
 		return s, s.Text != ""
 	}
 	row, ok := floorRow(t, l)
@@ -147,6 +147,27 @@ func (r Report) floor(l level) (Sentence, bool) {
 		s.Text += r.aboveWords(l.Group)
 	}
 	return s, true
+}
+
+// floorSpread is the smallest and the largest share of items whose answer moved when the same was asked again, among the
+// models of a panel.
+func floorSpread(t percuss.Table, l level) string {
+	var all []float64
+	for _, g := range l.members {
+		if row, ok := floorRow(t, level{Group: g}); ok {
+			if v, ok := columnOf(t, row, "sham").Estimate.Value.Get(); ok {
+				all = append(all, v)
+			}
+		}
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	lo, hi := Percent(percuss.Num(slices.Min(all))), Percent(percuss.Num(slices.Max(all)))
+	if lo == hi {
+		return fmt.Sprintf("Asked the same again, the answer moved in %s of the items of each model.", lo)
+	}
+	return fmt.Sprintf("Asked the same again, the answer moved in %s to %s of the items of a model.", lo, hi)
 }
 
 // floorRow is the row of a model, over all its sets, or of a cell.

@@ -10,24 +10,59 @@ import (
 	"github.com/percuss/percuss/report"
 )
 
-// sentence is a question that a reader has and what the findings say to it.
-type sentence struct{ Question, Answer string }
-
-// String is the sentence for a terminal.
-func (s sentence) String() string { return strings.TrimSpace(s.Question + " " + s.Answer) }
-
 // answer says in words what a cell's tables show, each figure with its interval and sample.
-func answer(c evidence.Cell) []sentence {
-	out := []sentence{{"How often is it right?", rightWords(c)}}
+func answer(c evidence.Cell) []report.Sentence {
+	out := []report.Sentence{{Question: "How often is it right?", Text: rightWords(c), Ground: "t-accuracy"}}
+	say := func(question, words, ground string) {
+		if words != "" {
+			out = append(out, report.Sentence{Question: question, Text: words, Ground: ground})
+		}
+	}
 	if c.Scored > 0 {
-		out = append(out, sentence{"What moves the diagnosis?", movesWords(c)}, sentence{"How much of that is suspicious?", suspiciousWords(c)},
-			sentence{"What survives the checks?", survivalWords(c)}, sentence{"What would noise alone do?", noiseWords(c)})
+		say("What moves the diagnosis?", movesWords(c), "s-mechanisms")
+		say("How much of that is suspicious?", suspiciousWords(c), "s-mechanisms")
+		say("What survives the checks?", survivalWords(c), "s-robust")
+		say("What would noise alone do?", noiseWords(c), "s-robust")
 	}
-	if s := changeWords(c); s != "" {
-		out = append(out, sentence{"What happens when the evidence is changed?", s})
+	say("What happens when the evidence is changed?", changeWords(c), "s-changes")
+	say("What did reviewers say?", reviewWords(c), "s-review")
+	for i, s := range out {
+		out[i].Text = report.Signed(s.Text)
 	}
-	if s := reviewWords(c); s != "" {
-		out = append(out, sentence{"What did reviewers say?", s})
+	return out
+}
+
+// unscored says first of all that fewer than half of a cell's cases could be scored, and why; empty: more could.
+func unscored(name string, c evidence.Cell) string {
+	if 2*c.Scored >= c.Cases {
+		return ""
+	}
+	out := fmt.Sprintf("%s: of %s, %d could be scored, so there is little to say what moves a diagnosis.", name, report.Plural(c.Cases, "case"), c.Scored)
+	var why []string
+	for _, r := range c.Reasons {
+		if r.N > 0 && len(why) < mostReasons {
+			why = append(why, fmt.Sprintf("%s (%d)", r.Name, r.N))
+		}
+	}
+	if len(why) > 0 {
+		out += " Most often because: " + strings.Join(why, "; ") + "."
+	}
+	return out
+}
+
+// mostReasons is how many reasons an alert names.
+const mostReasons = 2
+
+// alerts are what a reader must know before any figure.
+func alerts(r Report) []string {
+	var out []string
+	if s := report.Unfinished(r.Calls); s != "" {
+		out = append(out, s)
+	}
+	for _, c := range r.Findings.Cells {
+		if s := unscored(title(r.Findings, c), c); s != "" {
+			out = append(out, s)
+		}
 	}
 	return out
 }

@@ -1,6 +1,8 @@
 package cases
 
 import (
+	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -13,7 +15,7 @@ import (
 func said(c evidence.Cell, question string) string {
 	for _, s := range answer(c) {
 		if strings.HasPrefix(s.Question, question) {
-			return s.Answer
+			return s.Text
 		}
 	}
 	return ""
@@ -104,7 +106,7 @@ func TestSentences(t *testing.T) {
 
 // A cell of which nothing is scored says what is known and no more.
 func TestNothingScored(t *testing.T) {
-	if got := answer(evidence.Cell{Model: "m", Accuracy: percuss.Absent("every answer is missing")}); len(got) != 1 || !strings.Contains(got[0].Answer, "every answer is missing") {
+	if got := answer(evidence.Cell{Model: "m", Accuracy: percuss.Absent("every answer is missing")}); len(got) != 1 || !strings.Contains(got[0].Text, "every answer is missing") {
 		t.Errorf("%v", got)
 	}
 }
@@ -163,5 +165,26 @@ func TestNarrativesSayWhyNothingIsSuspicious(t *testing.T) {
 	}
 	if seen != 4*5 {
 		t.Errorf("%d figures of narratives, want 20", seen)
+	}
+}
+
+// TestUnscoredCasesAreToldFirst: that few cases could be scored stands before any figure, with why.
+func TestUnscoredCasesAreToldFirst(t *testing.T) {
+	for scored, want := range map[int]bool{0: true, 4: true, 5: false, 10: false} {
+		r := Report{Audit: "evidence", Findings: evidence.Findings{Cells: []evidence.Cell{{Model: "m", Set: "s", Cases: 10, Scored: scored,
+			Reasons: []evidence.Count{{Name: "no letter was scored", N: 6}}, Accuracy: percuss.Absent("no answer")}}}}
+		var page, text bytes.Buffer
+		if err := WriteHTML(&page, r, HTML{}); err != nil {
+			t.Fatal(err)
+		}
+		if err := WriteText(&text, r, false); err != nil {
+			t.Fatal(err)
+		}
+		for name, s := range map[string]string{"page": page.String(), "terminal": strings.Join(strings.Fields(text.String()), " ")} {
+			alert, first := strings.Index(s, fmt.Sprintf("m, s: of 10 cases, %d could be scored", scored)), strings.Index(s, "How often is it right?")
+			if got := alert >= 0 && alert < first; got != want || want && !strings.Contains(s, "because: no letter was scored (6)") {
+				t.Errorf("%s, %d scored: told first is %v", name, scored, got)
+			}
+		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/evidence"
+	"github.com/percuss/percuss/internal/web"
 	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/report/figure"
 )
@@ -50,6 +51,8 @@ type HTML struct {
 // page is what the templates of the main page need.
 type page struct {
 	Report
+	Frame    web.Frame
+	Asked    string // what was asked, and when
 	Info     json.RawMessage
 	Alerts   []string
 	Cells    []cellView
@@ -65,7 +68,7 @@ type page struct {
 // cellView is a cell in words.
 type cellView struct {
 	Title     string
-	Sentences []sentence
+	Sentences []report.Sentence
 	Cautions  []string
 	Folded    bool // there are many cells: it opens on demand
 }
@@ -79,10 +82,8 @@ func WriteHTML(w io.Writer, r Report, h HTML) error {
 	if len(r.Definitions) == 0 {
 		r.Definitions = definitions(r.Findings.Labels)
 	}
-	p := page{Report: r, Info: h.Info, Beside: h.Beside != nil}
-	if s := report.Unfinished(r.Calls); s != "" {
-		p.Alerts = append(p.Alerts, s)
-	}
+	p := page{Report: r, Info: h.Info, Beside: h.Beside != nil, Asked: report.Asked(r.Models, r.Data, "case", h.Info), Alerts: alerts(r),
+		Frame: web.Frame{Title: "Percuss report: " + r.Audit + " audit", Style: template.CSS(figure.CSS()) + caseStyle(), Script: "list.js"}}
 	for _, c := range r.Findings.Cells {
 		p.Cells = append(p.Cells, cellView{title(r.Findings, c), answer(c), c.Cautions, len(r.Findings.Cells) > openCells})
 	}

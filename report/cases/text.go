@@ -14,7 +14,7 @@ import (
 func WriteText(w io.Writer, r Report, full bool) error {
 	var b bytes.Buffer
 	report.Wrap(&b, "", "Percuss, "+r.Audit+" audit")
-	if s := report.Unfinished(r.Calls); s != "" {
+	for _, s := range alerts(r) {
 		b.WriteByte('\n')
 		report.Wrap(&b, "", s)
 	}

@@ -106,6 +106,11 @@ func isBorder(s string, i int) bool {
 
 // align adds the pieces of two lists of words; false: they differ in too much, and are one change.
 func (m *merger) align(a, b []string) bool {
+	if len(a) == 0 || len(b) == 0 { // all of the other is removed or added, however long it is
+		m.remove(strings.Join(a, ""))
+		m.insert(strings.Join(b, ""))
+		return true
+	}
 	steps, ok := shortest(a, b)
 	if !ok {
 		m.remove(strings.Join(a, ""))

@@ -8,7 +8,7 @@ import (
 // markedPart is a passage or the stem of a question, with what edits change in it.
 type markedPart struct {
 	Pieces  []markedPiece
-	Rewrite []string // the edits that change more than half of it, and are not marked
+	Rewrite []string // the edits that change too much of it to be marked
 	Marked  bool     // a piece has edits
 }
 
@@ -18,7 +18,7 @@ type markedPiece struct {
 	Edits []string // ids of trials; none: it stays in all
 }
 
-// change is a stretch of bytes of a text that an edit replaces; empty: it adds something there.
+// changed is a stretch of bytes of a text that an edit replaces; empty: it adds something there.
 type changed struct {
 	from, to int
 	by       string
@@ -76,19 +76,23 @@ func within(all []changed, first, n int) []changed {
 	return out
 }
 
+// mostPlaces is in how many places an edit may change a text and still be marked in it; others move or rewrite much of it.
+const mostPlaces = 3
+
 // mark cuts a text where a change begins or ends.
 func mark(text string, all []changed) markedPart {
-	size := map[string]int{}
+	size, places := map[string]int{}, map[string]int{}
 	for _, c := range all {
 		size[c.by] += c.to - c.from
+		places[c.by]++
 	}
 	var out markedPart
 	all = slices.DeleteFunc(all, func(c changed) bool {
-		most := size[c.by] > len(text)/2
-		if most && !slices.Contains(out.Rewrite, c.by) {
+		much := size[c.by] > len(text)/4 || places[c.by] > mostPlaces
+		if much && !slices.Contains(out.Rewrite, c.by) {
 			out.Rewrite = append(out.Rewrite, c.by)
 		}
-		return most
+		return much
 	})
 	borders := []int{0, len(text)}
 	for _, c := range all {

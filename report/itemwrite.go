@@ -91,6 +91,26 @@ func (v *itemView) complete() {
 	v.Parts = v.marked()
 }
 
+// Absent says what became of the trial that the page was asked for where no part of the page is of it; empty: nothing is to
+// be said.
+func (v *itemView) Absent() string {
+	if v.Trial == "" || v.First != nil {
+		return ""
+	}
+	for _, t := range v.of.Trials {
+		switch {
+		case t.ID != v.Trial:
+		case chain.OfOperator(t.ID) && t.Why != "":
+			return t.ID + " was not made on this item: " + t.Why + "."
+		case chain.OfOperator(t.ID):
+			return t.ID + " was not made on this item: its condition was not met."
+		default:
+			return ""
+		}
+	}
+	return "This item has no trial " + v.Trial + "."
+}
+
 // beside sets the baseline's reply and another one side by side: the steps of their chains, then what follows these.
 func (v *itemView) beside(base stepped, said string, end int) []sideRow {
 	rows := base.beside(newStepped(clip(said[:end], pageBytes)))

@@ -90,16 +90,12 @@ type barTable struct {
 
 // Item are the bars of an item: at once, and after its own chain.
 func (b *optionBars) Item() barTable {
-	t := barTable{b, "Probability of each option's letter as the next token (log-probability in brackets)", "At once", "After the chain", "answer at once", "baseline's answer"}
-	if !b.Both {
-		t.Title += ", after the chain"
-	}
-	return t
+	return barTable{b, "Options, and the probability of each letter as the next token (in brackets its logarithm)", "At once, without a chain", "After the chain", "answer at once", "baseline's answer"}
 }
 
 // Edit are the bars of an edit: after the chain of the baseline, and after that of the edit.
 func (b *optionBars) Edit() barTable {
-	t := barTable{b, "Probability of each option's letter after the chain (log-probability in brackets)", "Before the edit", "After the edit", "answer before", "answer after"}
+	t := barTable{b, "Probability of each letter after the chain (in brackets its logarithm)", "Before the edit", "After the edit", "answer before", "answer after"}
 	if !b.Both {
 		t.Title += "; before the edit no letters were read"
 	}

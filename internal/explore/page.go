@@ -11,6 +11,7 @@ import (
 	"net/http"
 
 	"github.com/percuss/percuss/internal/web"
+	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/report/figure"
 )
 
@@ -24,7 +25,7 @@ var errNoPage = errors.New("there is no such page: the list of runs leads to all
 
 // sheets are the styles and scripts of our pages beside those of package web, by the name of their asset.
 func sheets() map[string]string {
-	out := map[string]string{"figure.css": figure.CSS()}
+	out := map[string]string{"figure.css": figure.CSS(), itemSheet: report.ItemStyle()}
 	for _, name := range []string{"explore.css", "explore.js"} {
 		raw, err := files.ReadFile(name)
 		if err != nil {

@@ -62,13 +62,13 @@ func (s *Server) runPage(w http.ResponseWriter, r *http.Request) {
 		Tables                  []groupTable
 		Choices                 []choiceList
 		Built                   string
-		Behind                  bool
+		Behind, Several         bool
 		Versions                map[string]string
 	}{s.frame("Run "+v.Name, "explore.js", "Pages"), s.lineOf(v.Name),
 		counted{N: number(facets.Rows), Href: runAddress("/trials", v.Name, noFilter)},
 		counted{N: number(facets.Items)},
 		counted{N: number(len(notes)), Href: runAddress("/notes", v.Name, noFilter)},
-		v.reportLinks(), v.tables(x), v.outcomes(facets), clock(x.At), x.Behind, m.Versions})
+		v.reportLinks(), v.tables(x), v.outcomes(facets), clock(x.At), x.Behind, len(x.Tallies(index.Model, index.Prompt)) > 1, m.Versions})
 }
 
 // unbuilt answers for a page whose index is not there: it comes again by itself while one is built.

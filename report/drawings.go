@@ -70,7 +70,11 @@ func forestOf(t percuss.Table, all chain.Findings) (figure.Forest, bool) {
 	if !known {
 		return figure.Forest{}, false
 	}
-	f := figure.Forest{ID: t.ID, Title: of.title, Caption: "The table " + t.Title + " has these and what they are compared with."}
+	var items []int
+	for _, g := range membersOf(all, "") {
+		items = append(items, g.Items)
+	}
+	f := figure.Forest{ID: t.ID, Sample: figure.Sample(items, "item", "model"), Title: of.title, Caption: "The table " + t.Title + " has these and what they are compared with."}
 	rows := firstRows(t, all)
 	for _, r := range rows {
 		var label []string

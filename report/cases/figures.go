@@ -27,6 +27,23 @@ func Figures(f evidence.Findings) ([]figure.Drawing, error) {
 	return out, nil
 }
 
+// cases is how many cases the cells have, and scored how many of them are in figures on interactions.
+func cases(f evidence.Findings) string {
+	return counted(f, "case", func(c evidence.Cell) int { return c.Cases })
+}
+
+func scored(f evidence.Findings) string {
+	return counted(f, "scored case", func(c evidence.Cell) int { return c.Scored })
+}
+
+func counted(f evidence.Findings, what string, of func(evidence.Cell) int) string {
+	var n []int
+	for _, c := range f.Cells {
+		n = append(n, of(c))
+	}
+	return figure.Sample(n, what, "part")
+}
+
 // colour is the class of a mechanism's bars, by its coarse class or label.
 func colour(name string, suspicious bool) string {
 	switch {
@@ -57,7 +74,7 @@ func inWords(e percuss.Estimate, format func(percuss.Number) string) string {
 }
 
 func mechanismFigure(f evidence.Findings) figure.Chart {
-	c := figure.Chart{ID: "mechanisms", Title: "Mechanisms: share of the salient combinations", Percent: true, Mark: "the share that random signs on the same combinations would give",
+	c := figure.Chart{ID: "mechanisms", Title: "Mechanisms: share of the salient combinations", Percent: true, Axis: "share of the salient combinations, %", Sample: scored(f), Mark: "the share that random signs on the same combinations would give",
 		Caption: "How many of the combinations that move the right diagnosis are of each kind. A bar that ends at its diamond is what a coin for their signs would give."}
 	for _, cell := range f.Cells {
 		p := figure.Panel{Title: title(f, cell)}
@@ -80,7 +97,7 @@ func mechanismFigure(f evidence.Findings) figure.Chart {
 }
 
 func forestFigure(f evidence.Findings) figure.Chart {
-	c := figure.Chart{ID: "suspicious", Title: "Suspicious share of the strength", Percent: true, Points: true,
+	c := figure.Chart{ID: "suspicious", Title: "Suspicious share of the strength", Percent: true, Points: true, Axis: "share of the strength (|interaction| in nats), %", Sample: scored(f),
 		Caption: "Strength of the strict suspicious combinations divided by that of all salient ones: at the report's threshold, at others, " +
 			"for every candidate audited, and under other settings and selections."}
 	for _, cell := range f.Cells {
@@ -112,7 +129,7 @@ func forestFigure(f evidence.Findings) figure.Chart {
 }
 
 func orderFigure(f evidence.Findings) figure.Chart {
-	c := figure.Chart{ID: "orders", Title: "Strength by order", Percent: true, Mark: "the most of the share that noise explains (where repeated prompts differ)", Caption: "Share of the strength of all combinations, whatever their size, " +
+	c := figure.Chart{ID: "orders", Title: "Strength by order", Percent: true, Axis: "share of the strength (|interaction| in nats), %", Sample: scored(f), Mark: "the most of the share that noise explains (where repeated prompts differ)", Caption: "Share of the strength of all combinations, whatever their size, " +
 		"that lies at each order: single findings, pairs, triples and so on."}
 	for _, cell := range f.Cells {
 		p := figure.Panel{Title: title(f, cell)}
@@ -126,7 +143,7 @@ func orderFigure(f evidence.Findings) figure.Chart {
 }
 
 func thresholdFigure(f evidence.Findings) figure.Stacks {
-	s := figure.Stacks{ID: "thresholds", Title: "Mechanisms at other thresholds", Caption: "Coarse classes of the combinations in the margin of the right " +
+	s := figure.Stacks{ID: "thresholds", Of: "the combinations", Sample: scored(f), Title: "Mechanisms at other thresholds", Caption: "Coarse classes of the combinations in the margin of the right " +
 		"diagnosis, by count, when weaker or only stronger ones count."}
 	for _, cell := range f.Cells {
 		for _, p := range cell.Thresholds {
@@ -147,7 +164,7 @@ func coarseBar(label string, coarse []evidence.Mechanism) figure.Stack {
 }
 
 func stabilityFigure(f evidence.Findings) figure.Chart {
-	c := figure.Chart{ID: "stability", Title: "Stability under other settings", Points: true, Most: 1,
+	c := figure.Chart{ID: "stability", Title: "Stability under other settings", Points: true, Most: 1, Axis: "agreement, correlation or overlap, from 0 to 1", Sample: cases(f),
 		Caption: "Agreement of the chosen diagnosis, correlation of the margins and overlap of the ten strongest combinations with the " +
 			"reference. 1: nothing changes."}
 	for _, cell := range f.Cells {
@@ -168,7 +185,7 @@ func stabilityFigure(f evidence.Findings) figure.Chart {
 }
 
 func cascadeFigure(f evidence.Findings) figure.Chart {
-	c := figure.Chart{ID: "cascade", Title: "What survives the checks", Percent: true, Most: 1, Mark: "precision, the judged ones that reviewers call " +
+	c := figure.Chart{ID: "cascade", Title: "What survives the checks", Percent: true, Most: 1, Axis: "share of the combinations checked, %", Sample: scored(f), Mark: "precision, the judged ones that reviewers call " +
 		"invalid (where there are judgements)",
 		Caption: "Of the combinations that came into a step and could be checked, the share that was found again. A control is a salient " +
 			"combination of the same order that no suspicious rule picked."}
@@ -194,7 +211,7 @@ func cascadeFigure(f evidence.Findings) figure.Chart {
 }
 
 func strataFigure(f evidence.Findings) figure.Stacks {
-	s := figure.Stacks{ID: "counterfactuals", Title: "What changing the evidence does", Caption: "Changes of families of findings, by stratum, in cases that the " +
+	s := figure.Stacks{ID: "counterfactuals", Of: "the changes", Sample: cases(f), Title: "What changing the evidence does", Caption: "Changes of families of findings, by stratum, in cases that the " +
 		"model gets right: which score moves more, that of the right diagnosis or that of its strongest rival."}
 	for _, cell := range f.Cells {
 		for _, r := range cell.Strata {
@@ -213,7 +230,7 @@ func strataFigure(f evidence.Findings) figure.Stacks {
 }
 
 func reviewFigure(f evidence.Findings) figure.Stacks {
-	s := figure.Stacks{ID: "review", Title: "Review by bucket", Caption: "What reviewers thought of the combinations, by the mechanism that they were sampled for."}
+	s := figure.Stacks{ID: "review", Of: "the judged combinations", Sample: scored(f), Title: "Review by bucket", Caption: "What reviewers thought of the combinations, by the mechanism that they were sampled for."}
 	for _, cell := range f.Cells {
 		for _, r := range cell.Review {
 			if r.Judged == 0 {

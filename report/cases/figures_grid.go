@@ -13,7 +13,7 @@ import (
 
 // checksFigure is the summary of all checks: a row a cell.
 func checksFigure(f evidence.Findings) figure.Grid {
-	g := figure.Grid{ID: "checks", Title: "All checks side by side", Caption: "Each figure with its interval, a row for each model and set. Agreement and " +
+	g := figure.Grid{ID: "checks", Shades: "share or overlap, %", Sample: cases(f), Title: "All checks side by side", Caption: "Each figure with its interval, a row for each model and set. Agreement and " +
 		"overlap are with the reference setting. Strong: the share of changes of the evidence that move the right diagnosis strongly, for " +
 		"families in a suspicious combination (high) and in no salient one (low).",
 		Columns: []string{"Right", "Suspicious\nstrength", "Suspicious\ncount", "Random signs,\nsame sets", "Agreement,\nwording", "Agreement,\norder",
@@ -84,7 +84,7 @@ func checked(c evidence.Cell) int {
 
 // rankFigure sets the models' places side by side; nothing where there is one model.
 func rankFigure(f evidence.Findings) figure.Grid {
-	g := figure.Grid{ID: "ranks", Title: "Models by accuracy, faithful and conflict share", Columns: []string{"Place,\nright",
+	g := figure.Grid{ID: "ranks", Shades: "value below the place, %", Sample: cases(f), Title: "Models by accuracy, faithful and conflict share", Columns: []string{"Place,\nright",
 		"Place, faithful/\nplausible share", "Place,\nconflict share"},
 		Caption: "Places from 1, the largest first, and below each the value. Shares are of strength, of the coarse classes faithful/plausible and conflict."}
 	for _, r := range ranks(f) {

@@ -11,6 +11,8 @@ import (
 type Chart struct {
 	ID, Title, Caption string
 	Percent            bool    // values are shares, shown in percent
+	Axis               string  // what the axis measures, with its unit
+	Sample             string  // what the chart rests on, such as "20 cases"; empty: the rows say it
 	Most               float64 // end of the axis; 0: what the values need
 	Points             bool    // points instead of bars
 	Mark               string  // what the marks stand for, in words; empty: there are none
@@ -39,6 +41,7 @@ const (
 	chartRow   = 24.0
 	chartHead  = 30.0
 	chartFoot  = 26.0
+	axisHeight = 12.0 // of what an axis measures, below its numbers
 )
 
 // chartView is a chart laid out.
@@ -50,13 +53,14 @@ type chartView struct {
 	Heads         []placed
 	Ticks         []tickLine
 	Rows          []barView
+	Axes          []placed
 }
 
 // placed is a text at a place.
 type placed struct{ Text, X, Y string }
 
 // tickLine is a line of the grid with its number at the foot.
-type tickLine struct{ Label, X, Top, Bottom, TextY string }
+type tickLine struct{ Label, X, Top, Bottom, TextY, Anchor string }
 
 // barView is a row laid out.
 type barView struct {
@@ -86,19 +90,23 @@ func (c Chart) Draw() ([]Drawing, error) {
 			y += chartRow
 		}
 		for x := 0.0; x <= end*1.0001; x += step {
-			v.Ticks = append(v.Ticks, tickLine{c.tick(x), at(chartLabel + x/end*chartPlot), at(top), at(y), at(y + 15)})
+			v.Ticks = append(v.Ticks, tickLine{c.tick(x), at(chartLabel + x/end*chartPlot), at(top), at(y), at(y + 15), "middle"})
 		}
 		y += chartFoot
 	}
-	v.Height = at(y)
 	if len(v.Rows) == 0 {
 		return nil, nil
 	}
+	if c.Axis != "" {
+		v.Axes = append(v.Axes, placed{c.Axis, at(chartLabel + chartPlot/2), at(y + 4)})
+		y += axisHeight
+	}
+	v.Height = at(y)
 	caption := c.Caption + " Lines are intervals."
 	if c.Mark != "" {
 		caption += " Diamonds: " + c.Mark + "."
 	}
-	return wide(newDrawing(c.ID, c.Title, caption, "chart", v, c.data()))
+	return wide(newDrawing(c.ID, c.Title, rests(caption, c.Sample), "chart", v, c.data()))
 }
 
 // wide is a drawing that a page lets scroll.

@@ -54,6 +54,14 @@ func (d Drawing) alternative() string {
 // margin is what stands around a drawing in a file of its own, in the units of its view box.
 const margin = 8.0
 
+// rests says at the end of a caption what a figure rests on; nothing where that is not known.
+func rests(caption, sample string) string {
+	if sample == "" {
+		return caption
+	}
+	return strings.TrimSpace(caption + " n = " + sample + ".")
+}
+
 // newDrawing executes the template of a drawing.
 func newDrawing(id, title, caption, name string, view any, data percuss.Table) (Drawing, error) {
 	var b strings.Builder

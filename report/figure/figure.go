@@ -11,6 +11,8 @@ import (
 	"embed"
 	"fmt"
 	"html/template"
+	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/percuss/percuss"
@@ -73,6 +75,55 @@ func span(e percuss.Estimate) string {
 		return "no interval"
 	}
 	return e.Lo.Format(3) + " to " + e.Hi.Format(3)
+}
+
+// itemsOf is how many items the groups have.
+func itemsOf(groups []Group) string {
+	var all []int
+	for _, g := range groups {
+		all = append(all, g.Items)
+	}
+	return Sample(all, "item", "row")
+}
+
+// Sample says what the rows of a figure rest on, for its caption: "20 items" where there is one row, else their range
+// and the number of rows; empty where there is none.
+func Sample(n []int, what, row string) string {
+	if len(n) == 0 {
+		return ""
+	}
+	low, high := slices.Min(n), slices.Max(n)
+	out := fmt.Sprintf("%d %ss", high, what)
+	switch {
+	case low < high:
+		out = fmt.Sprintf("%d to %d %ss", low, high, what)
+	case high == 1:
+		out = "1 " + what
+	}
+	if len(n) == 1 {
+		return out
+	}
+	return fmt.Sprintf("%s in each of %d %ss", out, len(n), row)
+}
+
+// wrap parts a text into lines of n letters at most, between words; what is left after the last line is cut.
+func wrap(s string, n, lines int) []string {
+	var out []string
+	for _, word := range strings.Fields(s) {
+		if k := len(out) - 1; k >= 0 && utf8.RuneCountInString(out[k]+" "+word) <= n {
+			out[k] += " " + word
+			continue
+		}
+		if len(out) == lines {
+			out[lines-1] = fit(out[lines-1]+" "+word, n)
+			if !strings.HasSuffix(out[lines-1], "…") {
+				out[lines-1] += "…"
+			}
+			break
+		}
+		out = append(out, fit(word, n))
+	}
+	return out
 }
 
 // fit shortens a label to n characters.

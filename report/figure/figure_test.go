@@ -94,8 +94,8 @@ func TestFiguresSayTheirNumbers(t *testing.T) {
 			classes[attrs["class"]]++
 		}
 	})
-	// Per matrix: F1 and M3 in two groups; of flips two of the four have no value, of firing one. The key of the joint distribution holds each part once.
-	if classes["cell"] != 2+3 || classes["none"] != 2+1 || classes["jc"] != 2 || svgs != 2+4 {
+	// Per matrix: F1 and M3 in two groups; of flips two of the four have no value, of firing one. The key of the joint distribution holds each part once, that of each matrix five cells.
+	if classes["cell"] != 2+3+4*5 || classes["none"] != 2+1 || classes["jc"] != 2 || svgs != 2+4 {
 		t.Errorf("%d drawings of %v", svgs, classes)
 	}
 }
@@ -155,13 +155,13 @@ func TestMarksLieInside(t *testing.T) {
 				for _, c := range r.Cells {
 					x, errX := strconv.ParseFloat(c.X, 64)
 					y, errY := strconv.ParseFloat(c.Y, 64)
-					if errX != nil || errY != nil || x < labelWidth || x+52 > float64(m.Width) || y < headHeight || y+32 > float64(m.Height) {
+					if errX != nil || errY != nil || x < labelWidth || x+58 > float64(m.Width) || y < headHeight || y+32 > float64(m.Height) {
 						t.Fatalf("cell at %s, %s of %d × %d", c.X, c.Y, m.Width, m.Height)
 					}
 					if c.Missing {
 						continue
 					}
-					if w, err := strconv.ParseFloat(c.Bar, 64); err != nil || w < 0 || w > 52 {
+					if w, err := strconv.ParseFloat(c.Bar, 64); err != nil || w < 0 || w > 58 {
 						t.Fatalf("bar %s", c.Bar)
 					}
 				}

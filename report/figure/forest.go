@@ -13,6 +13,7 @@ import (
 type Forest struct {
 	ID, Title, Caption string
 	Scale              percuss.Scale // of the differences
+	Sample             string        // what the plot rests on, such as "20 items"; empty: the rows say it
 	Rows               []ForestRow
 }
 
@@ -25,6 +26,7 @@ type ForestRow struct {
 // forestView is the plot laid out.
 type forestView struct {
 	Title, TextX, MidX, Foot, TickY string
+	Axis, AxisY                     string
 	Width, Height                   string
 	Ticks                           []forestTick
 	Rows                            []forestLine
@@ -82,9 +84,20 @@ func (f Forest) Draw() ([]Drawing, error) {
 	if !known {
 		return nil, nil
 	}
-	d, err := newDrawing(f.ID, f.Title, f.Caption+" Lines are intervals; squares: the interval leaves out zero, circles: it does not.", "forest", f.layOut(reach), data)
+	d, err := newDrawing(f.ID, f.Title, rests(f.Caption+" Lines are intervals; squares: the interval leaves out zero, circles: it does not.", f.Sample), "forest", f.layOut(reach), data)
 	d.Wide = true
 	return []Drawing{d}, err
+}
+
+// axis is what the axis measures, with its unit.
+func (f Forest) axis() string {
+	switch f.Scale {
+	case percuss.Points:
+		return "difference, percentage points"
+	case percuss.Nats:
+		return "difference, nats"
+	}
+	return "difference of two shares"
 }
 
 func (f Forest) layOut(reach float64) forestView {
@@ -94,8 +107,8 @@ func (f Forest) layOut(reach float64) forestView {
 		return left + (min(max(v/end, -1), 1)+1)/2*forestPlot
 	}
 	foot := 8 + forestRow*float64(len(f.Rows))
-	v := forestView{Title: f.Title, Width: at(left + forestPlot + forestText), Height: at(foot + 22), TextX: at(left + forestPlot + 12),
-		MidX: at(place(0)), Foot: at(foot), TickY: at(foot + 15)}
+	v := forestView{Title: f.Title, Width: at(left + forestPlot + forestText), Height: at(foot + 40), TextX: at(left + forestPlot + 12),
+		MidX: at(place(0)), Foot: at(foot), TickY: at(foot + 15), Axis: f.axis(), AxisY: at(foot + 33)}
 	step = max(step, end/2)
 	for x := -end; x <= end*1.0001; x += step {
 		v.Ticks = append(v.Ticks, forestTick{signed(fmt.Sprintf("%.3g", math.Round(1e9*x)/1e9)), at(place(x)), math.Abs(x) < step/1e6})

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -10,6 +11,8 @@ import (
 // Grid is a table of figures, a column for each kind of figure.
 type Grid struct {
 	ID, Title, Caption string
+	Sample             string   // what the grid rests on, such as "20 cases"; empty: the cells say it
+	Shades             string   // what the colours measure, with its unit
 	Columns            []string // heads; a line break parts them in two
 	Rows               []GridRow
 }
@@ -45,7 +48,9 @@ func (g Grid) Draw() ([]Drawing, error) {
 		Width, Height int
 		Heads         []placed
 		Rows          []row
-	}{Grid: g, Width: gridLabel + gridColumn*len(g.Columns), Height: gridHead + gridRow*len(g.Rows) + 4}
+		Key           shades
+	}{Grid: g, Width: gridLabel + max(gridColumn*len(g.Columns), 270), Height: gridHead + gridRow*len(g.Rows) + shadesHeight}
+	v.Key = newShades(cmp.Or(g.Shades, "share"), gridLabel+2, float64(gridHead+gridRow*len(g.Rows)), 0.4, func(v float64) string { return fmt.Sprintf("%.0f %%", 100*v) })
 	for i, c := range g.Columns {
 		x := at(gridLabel + gridColumn*(float64(i)+0.5))
 		first, second, _ := strings.Cut(c, "\n")
@@ -54,7 +59,7 @@ func (g Grid) Draw() ([]Drawing, error) {
 	for i, r := range g.Rows {
 		v.Rows = append(v.Rows, g.row(r, float64(gridHead+gridRow*i)))
 	}
-	return wide(newDrawing(g.ID, g.Title, g.Caption+" Deeper colour and a longer bar at the foot: a larger share. A dashed cell with an en dash has nothing to show.",
+	return wide(newDrawing(g.ID, g.Title, rests(g.Caption+" Deeper colour and a longer bar at the foot: a larger share. A dashed cell with an en dash has nothing to show.", g.Sample),
 		"grid", v, g.data()))
 }
 

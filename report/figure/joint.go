@@ -11,6 +11,7 @@ import (
 type joint struct {
 	Height int
 	Bars   []bar
+	scale
 }
 
 type bar struct {
@@ -23,6 +24,9 @@ type bar struct {
 
 // keyHeight is what the explanation of the four parts takes at the top.
 const keyHeight = 52
+
+// jointWidth is the width of a whole bar in the units of the view box.
+const jointWidth = 600.0
 
 type part struct{ Class, Letter, X, Width, Mid string }
 
@@ -45,6 +49,8 @@ func newJoint(groups []Group) joint {
 			f.Height += 48
 		}
 	}
+	f.scale = newScale(jointWidth, float64(f.Height), "share of the compared trials, from 0 to 1", 1)
+	f.Height += scaleHeight
 	return f
 }
 
@@ -52,11 +58,10 @@ func newBar(title string, j chain.Joint, top int) bar {
 	b := bar{group: title, of: j, Label: fmt.Sprintf("%s, %s rule, %d trials", title, j.Rule, j.Parsed), TextY: fmt.Sprint(top + 12), Y: fmt.Sprint(top + 17), Mid: fmt.Sprint(top + 33)}
 	b.Text = fmt.Sprintf("%s: update and keep %s, update and flip %s, no update and keep (CDR) %s, no update and flip %s",
 		b.Label, j.A.Value.Format(3), j.B.Value.Format(3), j.C.Value.Format(3), j.D.Value.Format(3))
-	const width = 600.0
 	x := 0.0
 	for i, e := range []percuss.Estimate{j.A, j.B, j.C, j.D} {
 		letter := string(rune('a' + i))
-		w := e.Value.Or(0) * width
+		w := e.Value.Or(0) * jointWidth
 		p := part{Class: "j" + letter, X: at(x), Width: at(w), Mid: at(x + w/2)}
 		switch {
 		case w >= 60:
@@ -83,7 +88,11 @@ func drawJoint(groups []Group) ([]Drawing, error) {
 		data.Rows = append(data.Rows, percuss.Row{Cells: []percuss.Cell{percuss.Said(b.group), percuss.Said(b.of.Rule), percuss.Counted(b.of.Parsed),
 			percuss.Measured(b.of.A), percuss.Measured(b.of.B), percuss.Measured(b.of.C), percuss.Measured(b.of.D)}})
 	}
-	d, err := newDrawing("joint", "Joint distribution of chain update and answer flip", "Shares of the compared M2, M4 and M5 trials. a: the chain registers the edit, the answer "+
-		"stays; b: it registers, the answer flips; c: no trace, the answer stays (CDR); d: no trace, the answer flips.", "joint", f, data)
+	var trials []int
+	for _, b := range f.Bars {
+		trials = append(trials, b.of.Parsed)
+	}
+	d, err := newDrawing("joint", "Joint distribution of chain update and answer flip", rests("Shares of the compared M2, M4 and M5 trials. a: the chain registers the edit, the answer "+
+		"stays; b: it registers, the answer flips; c: no trace, the answer stays (CDR); d: no trace, the answer flips.", itemsOf(groups)+"; "+Sample(trials, "trial", "bar")), "joint", f, data)
 	return []Drawing{d}, err
 }

@@ -12,9 +12,10 @@ import (
 // The sizes of a matrix, in the units of its view box.
 const (
 	labelWidth = 200
-	cellWidth  = 56
+	cellWidth  = 62
 	cellHeight = 36
-	headHeight = 40
+	headHeight = 64
+	headLine   = 12 // letters of a line of an edit's title
 	columnsMax = 18 // of one strip; more are drawn as further strips
 )
 
@@ -27,12 +28,59 @@ type matrix struct {
 	Width, Height int
 	Columns       []column
 	Rows          []row
+	Alternative   string // what it shows, in words
+	Key           shades
 	data          []percuss.Row // what is drawn, cell by cell
+	sample        string        // what it rests on
+	measures      string        // what the shares are of
 }
 
+// column is the head of an edit: its id, its title in up to three lines, and its intent in a word.
 type column struct {
 	ID, Short, Intent, X string
+	Lines                []placed
 	Small                bool // a long id in smaller type
+}
+
+func newColumn(e chain.Firing, x float64) column {
+	c := column{ID: e.ID + " " + e.Title, Short: fit(e.ID, 11), Intent: intent(string(e.Intent)), X: at(x), Small: len(e.ID) > 7}
+	for i, words := range wrap(e.Title, headLine, 3) {
+		c.Lines = append(c.Lines, placed{words, at(x), at(24 + 11*float64(i))})
+	}
+	return c
+}
+
+// intent is an edit's intent in a word that fits a column.
+func intent(of string) string {
+	switch of {
+	case "D":
+		return "destructive"
+	case "P":
+		return "preserving"
+	}
+	return of
+}
+
+// shades explains the colours of cells: one cell for each quarter.
+type shades struct {
+	What, TextY string
+	Width       string
+	Cells       []cell
+}
+
+// shadesHeight is what the explanation takes.
+const shadesHeight = 30
+
+// newShades begins at y; most is the opacity that the largest share adds, and format prints a share.
+func newShades(what string, x, y, most float64, format func(v float64) string) shades {
+	const width = 48.0
+	s := shades{What: what, TextY: at(y + 19), Width: at(width)}
+	for i := range 5 {
+		v, left := float64(i)/4, x+(width+4)*float64(i)
+		s.Cells = append(s.Cells, cell{X: at(left), Y: at(y + 8), Mid: at(left + width/2), Y1: at(y + 18), BarTop: at(y + 21), Bar: at(v * width),
+			Depth: fmt.Sprintf("%.2f", 0.05+most*v), Shown: format(v)})
+	}
+	return s
 }
 
 type row struct {
@@ -52,7 +100,7 @@ type cell struct {
 // flipMatrices is the flip rate of each family in each group.
 func flipMatrices(groups []Group) []matrix {
 	return strips(matrix{Class: "flips", Title: "Flip rate by family", Caption: "AFR of each family of edits: the share of compared trials in which the answer flips, and below it flips / compared trials. " +
-		"D: destructive edits, after which a faithful answer should often move; P: preserving edits, after which it should stay."},
+		"After destructive edits a faithful answer should often move; after preserving ones it should stay.", sample: itemsOf(groups), measures: "AFR: flips / compared trials"},
 		groups, func(g Group) []chain.Firing { return g.Families },
 		func(f chain.Firing) (percuss.Estimate, string) {
 			return f.AFR, fmt.Sprintf("the answer flips in %s of %d compared trials, AFR %s (%s)", f.AFR.Num.Format(0), f.Parsed, f.AFR.Value.Format(3), span(f.AFR))
@@ -61,7 +109,8 @@ func flipMatrices(groups []Group) []matrix {
 
 // firingMatrices is the share of items on which each operator fired, in each cell.
 func firingMatrices(cells []Group) []matrix {
-	return strips(matrix{Class: "fires", Title: "Firing rate by operator", Caption: "Share of the items on which each edit could be made (fired), and below it fired / tried. An edit that fires seldom says little about the model."},
+	return strips(matrix{Class: "fires", Title: "Firing rate by operator", Caption: "Share of the items on which each edit could be made (fired), and below it fired / tried. An edit that fires seldom says little about the model.",
+		sample: itemsOf(cells), measures: "fired / tried items"},
 		cells, func(g Group) []chain.Firing { return g.Operators },
 		func(f chain.Firing) (percuss.Estimate, string) {
 			return f.Rate, fmt.Sprintf("fired on %d of %d items, rate %s", f.Fired, f.Items, f.Rate.Value.Format(3))
@@ -103,9 +152,11 @@ func strips(of matrix, groups []Group, rows func(Group) []chain.Firing, value fu
 }
 
 func (m matrix) strip(edits []chain.Firing, groups []Group, rows func(Group) []chain.Firing, value func(chain.Firing) (percuss.Estimate, string)) matrix {
-	m.Width, m.Height = labelWidth+cellWidth*len(edits), headHeight+cellHeight*len(groups)+4
+	bottom := headHeight + cellHeight*len(groups)
+	m.Width, m.Height = max(labelWidth+cellWidth*len(edits), labelWidth+270), bottom+shadesHeight
+	m.Key = newShades(m.measures, labelWidth+2, float64(bottom), 0.5, func(v float64) string { return fmt.Sprintf("%.2f", v) })
 	for i, e := range edits {
-		m.Columns = append(m.Columns, column{e.ID + " " + e.Title, fit(e.ID, 10), string(e.Intent), at(labelWidth + cellWidth*(float64(i)+0.5)), len(e.ID) > 7})
+		m.Columns = append(m.Columns, newColumn(e, labelWidth+cellWidth*(float64(i)+0.5)))
 	}
 	for i, g := range groups {
 		top := float64(headHeight + cellHeight*i)
@@ -130,7 +181,34 @@ func (m matrix) strip(edits []chain.Firing, groups []Group, rows func(Group) []c
 		}
 		m.Rows = append(m.Rows, r)
 	}
+	m.Alternative = m.inWords()
 	return m
+}
+
+// inWords names the cells that a reader of the drawing sees first; all of them stand in its table.
+func (m matrix) inWords() string {
+	var low, high percuss.Row
+	known := 0
+	for _, r := range m.data {
+		v, ok := r.Cells[4].Estimate.Value.Get()
+		if !ok {
+			continue
+		}
+		if known++; known == 1 || v > high.Cells[4].Estimate.Value.Or(v) {
+			high = r
+		}
+		if known == 1 || v < low.Cells[4].Estimate.Value.Or(v) {
+			low = r
+		}
+	}
+	out := fmt.Sprintf("Groups are rows, edits are columns: %d and %d. ", len(m.Rows), len(m.Columns))
+	if known == 0 {
+		return out + "No cell has anything to count."
+	}
+	name := func(r percuss.Row) string {
+		return fmt.Sprintf("%s %s, %s: %s", r.Cells[1].Text, r.Cells[2].Text, r.Cells[0].Text, r.Cells[4].Estimate.Value.Format(2))
+	}
+	return out + fmt.Sprintf("%d of %d cells have a share. Highest: %s. Lowest: %s. The table of the figure's data has all of them.", known, len(m.data), name(high), name(low))
 }
 
 func newCell(f chain.Firing, title string, value func(chain.Firing) (percuss.Estimate, string)) cell {
@@ -180,7 +258,7 @@ func drawMatrices(strips []matrix) ([]Drawing, error) {
 		}
 		caption := m.Caption
 		if caption != "" {
-			caption += " Deeper colour and a longer bar at the foot of a cell: a larger share. A dashed cell with an en dash has nothing to count."
+			caption = rests(caption+" Deeper colour and a longer bar at the foot of a cell: a larger share. A dashed cell with an en dash has nothing to count.", m.sample)
 		}
 		d, err := newDrawing(id, title, caption, "matrix", m, data)
 		if err != nil {

@@ -92,9 +92,13 @@ func drawRates(groups []Group) ([]Drawing, error) {
 	for i, q := range f.Named {
 		data.Rows = append(data.Rows, percuss.Row{Cells: []percuss.Cell{percuss.Counted(i + 1), percuss.Said(q.group), percuss.Said(q.scope), percuss.Measured(q.d), percuss.Measured(q.p)}})
 	}
-	d, err := newDrawing("afr", "AFR_D against AFR_P", "AFR_D, AFR_P: flip rates of destructive and of preserving edits. Above the band the evidence moves the answer more than noise does; "+
+	var items []int
+	for _, q := range f.Named {
+		items = append(items, min(q.d.N, q.p.N))
+	}
+	d, err := newDrawing("afr", "AFR_D against AFR_P", rests("AFR_D, AFR_P: flip rates of destructive and of preserving edits. Above the band the evidence moves the answer more than noise does; "+
 		"inside it (FCS from 0.45 to 0.55) the two are about equal. Circles: the chain is edited (F); squares: the question is edited (M). Marks at the same place share one "+
-		"label. Lines are intervals.", "rates", f, data)
+		"label. Lines are intervals.", Sample(items, "item", "mark")), "rates", f, data)
 	return []Drawing{d}, err
 }
 

@@ -65,11 +65,15 @@ func Sizes(t percuss.Table) ([]Drawing, error) {
 	}
 	f := newSizes(data, low, high)
 	caption := ""
+	var items []int
+	for _, r := range data.Rows {
+		items = append(items, r.Cells[2].Estimate.N)
+	}
 	if len(without) > 0 {
 		caption = " Not drawn, for it has no FCS: " + strings.Join(without, ", ") + "."
 	}
-	d, err := newDrawing("fcs_params", f.Title, "Each point is a model. The band is the corridor of FCS from 0.45 to 0.55, in which destructive and preserving edits move the answer about "+
-		"equally often. Lines are intervals."+caption, "sizes", f, data)
+	d, err := newDrawing("fcs_params", f.Title, rests("Each point is a model. The band is the corridor of FCS from 0.45 to 0.55, in which destructive and preserving edits move the answer about "+
+		"equally often. Lines are intervals."+caption, Sample(items, "item", "point")), "sizes", f, data)
 	return []Drawing{d}, err
 }
 

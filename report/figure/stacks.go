@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -10,6 +11,8 @@ import (
 // Stacks are bars that are parted into shares of 1. Below each bar its shares stand in words.
 type Stacks struct {
 	ID, Title, Caption string
+	Of                 string // what a whole bar is, such as "the salient combinations"
+	Sample             string // what the bars rest on, such as "20 cases"; empty: the bars say it
 	Bars               []Stack
 }
 
@@ -43,12 +46,34 @@ func (s Stacks) Draw() ([]Drawing, error) {
 		Stacks
 		Height int
 		Bars   []stackView
+		scale
 	}{Stacks: s, Height: 4}
 	for _, b := range s.Bars {
 		v.Bars = append(v.Bars, b.layOut(v.Height))
 		v.Height += 62
 	}
-	return wide(newDrawing(s.ID, s.Title, s.Caption, "stacks", v, s.data()))
+	v.scale = newScale(stackWidth, float64(v.Height), "share of "+cmp.Or(s.Of, "the whole")+", %", 100)
+	v.Height += scaleHeight
+	return wide(newDrawing(s.ID, s.Title, rests(s.Caption, s.Sample), "stacks", v, s.data()))
+}
+
+// scaleHeight is what the scale below parted bars takes.
+const scaleHeight = 36
+
+// scale is the scale below parted bars.
+type scale struct {
+	Ticks                     []tickLine
+	Axis, AxisX, AxisY, Right string
+}
+
+// newScale begins at y and ends at a number.
+func newScale(width, y float64, axis string, end float64) scale {
+	s := scale{Axis: axis, AxisX: at(width / 2), AxisY: at(y + 29), Right: at(width)}
+	for i, anchor := range []string{"start", "middle", "middle", "middle", "end"} {
+		x := width * float64(i) / 4
+		s.Ticks = append(s.Ticks, tickLine{Label: fmt.Sprintf("%g", end*float64(i)/4), X: at(x), Top: at(y), Bottom: at(y + 4), TextY: at(y + 15), Anchor: anchor})
+	}
+	return s
 }
 
 // data are the numbers drawn.

@@ -45,20 +45,21 @@ type paint struct {
 	bold, middleAnchor bool
 }
 
-// paints are the classes, the later ones over the earlier. The text of drawings has no class or one of its own.
+// paints are the classes, the later ones over the earlier. Of every mark that says something the fill or the outline
+// stands out from the ground by 3 to 1 in both schemes: several tones do not by themselves, so bars have outlines. The text of drawings has no class or one of its own.
 var paints = [...]paint{
 	{class: "frame", fill: "none", stroke: "dim"},
-	{class: "band", fill: "dim", stroke: "none", fillOpacity: 0.25},
+	{class: "band", fill: "dim", stroke: "dim", fillOpacity: 0.25, dash: "1 2"},
 	{class: "mark", fill: "fire", stroke: "fg"},
 	{class: "second", fill: "warm", stroke: "fg"},
 	{class: "err", fill: "none", stroke: "fg", strokeOpacity: 0.6}, {class: "halo", fill: "none", stroke: "bg", strokeOpacity: 0.8, width: 4.5},
-	{class: "bar", stroke: "fg", strokeOpacity: 0.45}, {class: "part", stroke: "fg", strokeOpacity: 0.45},
+	{class: "bar", stroke: "fg", strokeOpacity: 0.6}, {class: "part", stroke: "fg", strokeOpacity: 0.6},
 	{class: "faithful", fill: "good"}, {class: "conflict", fill: "clash"}, {class: "background", fill: "past"}, {class: "negated", fill: "absent"},
 	{class: "weak", fill: "pale"}, {class: "plain", fill: "fire"}, {class: "suspect", fill: "bad", strokeOpacity: 1, width: 1.5},
 	{class: "null", fill: "bg", stroke: "fg", width: 1.5}, {class: "grid", fill: "none", stroke: "line"},
 	{class: "rule", fill: "none", stroke: "line"},
-	{class: "zero", fill: "none", stroke: "dim", dash: "4 3"},
-	{class: "ja", fill: "a", stroke: "bg"}, {class: "jb", fill: "b", stroke: "bg"}, {class: "jc", fill: "c", stroke: "bg"}, {class: "jd", fill: "d", stroke: "bg"},
+	{class: "zero", fill: "none", stroke: "dim", dash: "4 3"}, {class: "tick", fill: "none", stroke: "dim"},
+	{class: "ja", fill: "a"}, {class: "jb", fill: "b"}, {class: "jc", fill: "c"}, {class: "jd", fill: "d"},
 	{on: "chart", class: "err", strokeOpacity: 0.9, width: 1.5},
 	{on: "flips", class: "cell", fill: "heat", stroke: "line"}, {on: "flips", class: "bar", fill: "heat", stroke: "none"},
 	{on: "fires", class: "cell", fill: "fire", stroke: "line"}, {on: "fires", class: "bar", fill: "fire", stroke: "none"},
@@ -69,6 +70,7 @@ var paints = [...]paint{
 var texts = [...]paint{
 	{fill: "fg", size: 12},
 	{class: "small", fill: "fg", size: 10},
+	{class: "aside", fill: "dim", size: 10},
 	{class: "on", fill: "on", size: 12, middleAnchor: true},
 	{class: "head", fill: "fg", size: 12, bold: true},
 }

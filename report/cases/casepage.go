@@ -4,12 +4,16 @@ import (
 	"bytes"
 	"fmt"
 	"html/template"
+	"io"
 	"slices"
 	"strings"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/evidence"
+	"github.com/percuss/percuss/internal/web"
 	"github.com/percuss/percuss/report"
+	"github.com/percuss/percuss/report/figure"
+	"github.com/percuss/percuss/stat/lattice"
 )
 
 // caseList is the table of all cases. Model and Set say whether there are several, and so a column of them.
@@ -156,11 +160,15 @@ func (l caseList) Kinds() string {
 	return out
 }
 
-// casePage is a page of one case.
+// casePage is a page of one case, or the fold of the main page that holds it.
 type casePage struct {
 	caseView
-	Chart template.HTML
-	Own   bool // a page of its own, not a fold of the main page
+	Page     report.ItemPage
+	Chart    template.HTML
+	Own      bool // a page of its own, not a fold of the main page
+	Walk     *walkView
+	Calls    []callView // all of them, where they were asked for
+	AllCalls string     // the address where they are listed
 }
 
 // foldRows is how many combinations a fold of the main page draws: the page must stay small enough to be mailed.
@@ -210,16 +218,58 @@ func (p *page) addCases(h HTML, r Report) error {
 }
 
 func (v *caseView) write(h HTML) error {
-	chart, err := v.chart(chartRows)
-	if err != nil {
-		return fmt.Errorf("case %s: %w", v.Subject.Item, err)
+	p := report.ItemPage{Number: v.Number, Frame: web.Frame{Title: fmt.Sprintf("%s, case %d", v.Subject.Item, v.Number), Style: template.CSS(figure.CSS() + CSS()),
+		Script: "keys.js", Label: "Cases", Nav: []web.Link{{Rel: "up", Href: "../report.html#items", Text: "Report"}}}}
+	if v.Prev != "" {
+		p.Frame.Nav = append(p.Frame.Nav, web.Link{Rel: "prev", Href: v.Prev, Text: "Previous case"})
+	}
+	if v.Next != "" {
+		p.Frame.Nav = append(p.Frame.Nav, web.Link{Rel: "next", Href: v.Next, Text: "Next case"})
 	}
 	var b bytes.Buffer
-	if err := draw(&b, "casepage", casePage{*v, chart, true}); err != nil {
-		return fmt.Errorf("case %s: %w", v.Subject.Item, err)
+	if err := v.page(&b, p, Walk{Shown: lattice.Full(len(v.Record.Units))}); err != nil {
+		return err
 	}
 	if err := h.Beside(report.ItemFolder+"/"+v.File, b.Bytes()); err != nil {
 		return fmt.Errorf("write the page of case %s: %w", v.Subject.Item, err)
 	}
 	return nil
 }
+
+// WriteCase writes the page of one case. salient is the strength from which a combination counts, nats, and floors are the
+// noise floors of the case's cell. What a model or a file wrote is escaped, and characters that would hide or turn a text
+// are replaced.
+func WriteCase(w io.Writer, c Case, salient float64, floors []evidence.FloorRow, p report.ItemPage, at Walk) error {
+	v := newCaseView(c, salient, floors)
+	return v.page(w, p, at)
+}
+
+// page draws the case's page.
+func (v *caseView) page(w io.Writer, p report.ItemPage, at Walk) error {
+	page := casePage{caseView: *v, Page: p, Own: true}
+	var err error
+	if page.Chart, err = v.chart(chartRows); err == nil {
+		page.Walk, err = v.walk(at, p.Raw)
+	}
+	if at.Href != nil {
+		if at.Calls {
+			page.Calls = v.calls(p.Raw)
+		}
+		all := at
+		all.Calls = true
+		page.AllCalls = at.Href(all)
+	}
+	if err == nil {
+		err = web.Draw(w, casePages, "casepage", page)
+	}
+	if err != nil {
+		return fmt.Errorf("case %s: %w", v.Subject.Item, err)
+	}
+	return nil
+}
+
+// casePages are the pages of single cases, in web's frame.
+var casePages = template.Must(pages.Clone())
+
+// CSS is the style of what only the pages of cases have, beside page.css and that of the figures.
+func CSS() string { return string(caseStyle()) }

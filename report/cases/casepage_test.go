@@ -30,10 +30,10 @@ func TestCasePages(t *testing.T) {
 	}
 	first := beside["items/0001.html"]
 	for _, want := range []string{"the model picks Pulmonary embolism, which is right", "7 combinations of findings", "2 of them are suspicious", "<span class=\"chip negated\">2 absent</span>", "split validation",
-		"symptom of the right diagnosis", "60.7 %", "≤ -4.00", "model's choice", "suspicious: negated or absent evidence misuse",
+		"symptom of the right diagnosis", "60.7 %", "≤ −4.00", "model's choice", "suspicious: negated or absent evidence misuse",
 		"above (1.18)", "wording holds, order holds, neutralization holds, family holds",
 		"<del>Fever: no</del>", "<ins>Fever: yes</ins>", "the right diagnosis loses rank", "waiting: no answer yet", "1 → 2",
-		"in a suspicious combination (high)", "questionnaire/o0/drop", "0.88", "0.37", "control</td>", "Pairs of findings", "1.31", "-0.27",
+		"in a suspicious combination (high)", "questionnaire/o0/drop", "0.88", "0.37", "control</td>", "Pairs of findings", "1.31", "−0.27",
 		"there are only 6 orders", "A scan showed emboli.", "Cough: dry", "1 more combination is below the threshold", "2 requests; ok: 2", "shown 63"} {
 		if !strings.Contains(first, want) {
 			t.Errorf("the page of a case lacks %q", want)

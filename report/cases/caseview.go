@@ -1,10 +1,11 @@
 package cases
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
-	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/percuss/percuss"
@@ -144,62 +145,68 @@ type candidateView struct {
 	Letter, Name string
 	Score        string // natural log of its letter's probability; "≤" before a bound
 	Chance       string // that probability
+	Bar          string // the same in percent, as the length of a bar; empty: it is not known
+	Bound        bool   // the true score is lower
 	Gold, Chosen bool
-	score        percuss.Number
 }
 
 // readCandidates finds the answer to the full evidence under the base setting.
 func (v *caseView) readCandidates() {
-	t, ok := v.full()
-	scores := map[string]percuss.LetterScore{}
-	if ok {
-		v.Prompt = lastUser(t.Request)
-		if v.Answers != nil {
-			a, _ := v.Answers.Answer(t.Key())
-			for _, l := range a.Letters {
-				scores[l.Letter] = l
-			}
-		}
+	var letters map[string]percuss.LetterScore
+	if all := v.asked(lattice.Full(len(v.Record.Units))); len(all) > 0 {
+		v.Prompt, letters = lastUser(all[0].Request), v.letters(all[0])
 	}
 	for i, name := range v.Record.Candidates {
-		l := scores[percuss.Label(i)]
-		c := candidateView{Letter: percuss.Label(i), Name: name, Score: l.LogProb.Format(2), Chance: "–", Gold: name == v.Record.Gold,
-			Chosen: name == v.Record.Base.Prediction && name != "", score: l.LogProb}
-		if p, ok := l.LogProb.Get(); ok {
-			c.Chance = chance(math.Exp(p))
-			if l.Censored {
-				c.Score, c.Chance = "≤ "+c.Score, "≤ "+strings.TrimPrefix(c.Chance, "< ")
-			}
-		}
+		c := candidateView{Letter: percuss.Label(i), Name: name, Gold: name == v.Record.Gold, Chosen: name == v.Record.Base.Prediction && name != ""}
+		c.score(letters[c.Letter])
 		v.Candidates = append(v.Candidates, c)
 	}
 }
 
-// chance prints a probability in percent; one that would be rounded to nothing is not 0.
-func chance(p float64) string {
-	if p > 0 && p < 0.0005 {
-		return "< 0.1 %"
+// letters are the scores of a trial's answer, by letter.
+func (v *caseView) letters(t percuss.Trial) map[string]percuss.LetterScore {
+	out := map[string]percuss.LetterScore{}
+	if v.Answers == nil {
+		return out
 	}
-	return report.Percent(percuss.Num(p))
+	a, _ := v.Answers.Answer(t.Key())
+	for _, l := range a.Letters {
+		out[l.Letter] = l
+	}
+	return out
 }
 
-// full is the trial of the base setting with every audited unit shown. Its labels are those of the ledger.
-func (v *caseView) full() (percuss.Trial, bool) {
+// asked are the trials of the base setting that show a set of findings: the prompt in the base order first, then its
+// rotations and repetitions. Their labels are those of the ledger.
+func (v *caseView) asked(shown lattice.Set) []percuss.Trial {
+	rotated := v.Record.Base.Setting
+	base := rotated.String()
+	settings := map[string]bool{base: true}
+	for rotated.Rotation = 1; rotated.Rotation < len(v.Record.Candidates); rotated.Rotation++ {
+		settings[rotated.String()] = true
+	}
+	var out []percuss.Trial
+	digits := strconv.AppendUint(nil, uint64(shown), 10)
 	for _, t := range v.Trials {
+		if t.Request == nil || !bytes.Contains(t.Labels, digits) { // looked at before it is decoded, which takes far longer
+			continue
+		}
 		var l struct {
 			Kind      string      `json:"kind"`
 			In        string      `json:"in"`
 			Shown     lattice.Set `json:"shown"`
 			Replicate int         `json:"replicate"`
 		}
-		if t.Request == nil || len(t.Labels) == 0 || json.Unmarshal(t.Labels, &l) != nil {
+		if json.Unmarshal(t.Labels, &l) != nil || l.Kind != "subset" || !settings[l.In] || l.Shown != shown {
 			continue
 		}
-		if l.Kind == "subset" && l.In == v.Record.Base.Setting.String() && l.Shown == lattice.Full(len(v.Record.Units)) && l.Replicate == 0 {
-			return t, true
+		if l.In == base && l.Replicate == 0 {
+			out = slices.Insert(out, 0, t)
+		} else {
+			out = append(out, t)
 		}
 	}
-	return percuss.Trial{}, false
+	return out
 }
 
 // lastUser is what the model was last told.

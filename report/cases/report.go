@@ -67,9 +67,9 @@ func vary(f evidence.Findings, id string) bool {
 	return slices.ContainsFunc(f.Cells, func(c evidence.Cell) bool { return of(c) != of(f.Cells[0]) })
 }
 
-// signed prints a number to the hundredth, with its sign where it is not 0.
+// signed prints a number to the hundredth, with its sign where it is not 0: a true minus sign, as all reports have it.
 func signed(n percuss.Number) string {
-	s := n.Format(2)
+	s := minus(n.Format(2))
 	if v, ok := n.Get(); ok && v > 0 && s != "0.00" {
 		return "+" + s
 	}

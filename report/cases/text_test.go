@@ -82,8 +82,8 @@ func TestCaseText(t *testing.T) {
 	if err := WriteCaseText(&colored, c, true); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"the model picks Pulmonary embolism, which is right", "2 absent", "always shown  Cough: dry", "right, model's choice", "≤ -4.00", "suspicious: negated or absent evidence misuse",
-		"wording holds, order holds", "flip → Fever: yes", "rank 1 → 2", "pairs of findings", "1.31", "-0.27", "questionnaire/o0/drop", "only 6 orders", "in other company (standard deviation, nats): order 1 0.500"} {
+	for _, want := range []string{"the model picks Pulmonary embolism, which is right", "2 absent", "always shown  Cough: dry", "right, model's choice", "≤ −4.00", "suspicious: negated or absent evidence misuse",
+		"wording holds, order holds", "flip → Fever: yes", "rank 1 → 2", "pairs of findings", "1.31", "−0.27", "questionnaire/o0/drop", "only 6 orders", "in other company (standard deviation, nats): order 1 0.500"} {
 		if !strings.Contains(plain.String(), want) {
 			t.Errorf("no %q in\n%s", want, &plain)
 		}

@@ -30,9 +30,10 @@ const mostUnits = 20
 // The sizes of the lattice, in the units of its view box.
 const (
 	nodeGap     = 6.0
+	focusWidth  = 150.0 // of the subset in focus, where its neighbours alone are drawn
 	nodeHeight  = 34.0
 	nodeRow     = 64.0
-	latticeLeft = 74.0 // of the nodes, right of what the rows are called
+	latticeLeft = 58.0 // of the nodes, right of what the rows are called
 )
 
 // latticeView is the lattice laid out.
@@ -79,14 +80,18 @@ func (l Lattice) Draw() (template.HTML, error) {
 			most = max(most, math.Abs(l.Value(s).Or(0)))
 		}
 	}
-	width := latticeLeft + float64(broadest)*(wide+nodeGap)
+	width := latticeLeft + max(float64(broadest)*(wide+nodeGap), focusWidth+nodeGap)
 	v.Width, v.Height = at(width), at(nodeRow*float64(len(rows)))
 	for i, row := range rows {
 		top := nodeRow*float64(i) + 4
 		r := latticeRow{Text: texts[i], TextY: at(top + nodeHeight/2 + 4)}
-		left := latticeLeft + (width-latticeLeft-float64(len(row))*(wide+nodeGap))/2
+		broad := wide
+		if l.Units > WholeUnits && row[0] == l.At {
+			broad = focusWidth // it names all its findings, its neighbours the one in which they differ
+		}
+		left := latticeLeft + (width-latticeLeft-float64(len(row))*(broad+nodeGap))/2
 		for k, s := range row {
-			n := l.node(s, left+float64(k)*(wide+nodeGap), top, wide, most)
+			n := l.node(s, left+float64(k)*(broad+nodeGap), top, broad, most)
 			n.Row = i
 			r.Nodes = append(r.Nodes, n)
 		}
@@ -127,7 +132,7 @@ func (l Lattice) around() (rows [][]uint32, texts []string, wide float64) {
 			rows, texts = append(rows, r.sets), append(texts, r.text)
 		}
 	}
-	return rows, texts, 96
+	return rows, texts, 64
 }
 
 // node lays out one subset. most is the largest margin drawn, which has the deepest colour.
@@ -143,7 +148,7 @@ func (l Lattice) node(s uint32, x, y, wide, most float64) latticeNode {
 			n.Depth = fmt.Sprintf("%.2f", 0.06+0.44*math.Abs(margin)/most)
 		}
 	}
-	if n.Value == "not asked" && wide < 60 {
+	if !l.Value(s).OK() && wide < 60 {
 		n.Value = "–"
 	}
 	if l.Href != nil {
@@ -152,9 +157,14 @@ func (l Lattice) node(s uint32, x, y, wide, most float64) latticeNode {
 	return n
 }
 
-// name is a subset by the numbers of its findings.
+// name is a subset by the numbers of its findings, or a neighbour by the one in which it differs.
 func (l Lattice) name(s uint32) string {
+	differs := bits.TrailingZeros32(s^l.At) + 1
 	switch {
+	case l.Units > WholeUnits && s&^l.At != 0:
+		return fmt.Sprintf("show %d", differs)
+	case l.Units > WholeUnits && s != l.At:
+		return fmt.Sprintf("hide %d", differs)
 	case s == 0:
 		return "none"
 	case s == 1<<l.Units-1:
@@ -166,7 +176,7 @@ func (l Lattice) name(s uint32) string {
 			out = append(out, fmt.Sprint(i+1))
 		}
 	}
-	return fit(strings.Join(out, " "), 21)
+	return fit(strings.Join(out, " "), 26)
 }
 
 // join draws a line between every two subsets that differ in one finding.

@@ -48,7 +48,7 @@ func TestLatticeWholeAndAround(t *testing.T) {
 		t.Errorf("%d links for 8 subsets", n)
 	}
 	around := drawnLattice(t, latticeOf(9, 0b101, true))
-	for _, want := range []string{"one more", "one fewer", "not asked", ">1 3<"} {
+	for _, want := range []string{"one more", "one fewer", "not asked", ">1 3<", ">show 2<", ">hide 3<"} {
 		if !strings.Contains(around, want) {
 			t.Errorf("the neighbourhood lacks %s", want)
 		}

@@ -86,6 +86,7 @@ func (v *volume) choicesOf(page, name string, choices []index.Choice, f index.Fi
 		}
 	}
 	if name == "op" && !v.chain() {
+		l.Title = "Kind"
 		slices.SortFunc(choices, func(a, b index.Choice) int { return strings.Compare(a.Value, b.Value) }) // "order 1" first
 	}
 	titles := map[string]string{}

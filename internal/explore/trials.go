@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/evidence"
 	"github.com/percuss/percuss/internal/explore/index"
 	"github.com/percuss/percuss/internal/web"
 )
@@ -38,8 +39,8 @@ func (v *volume) trialLine(h index.Hit, f index.Filter) trialLine {
 		if h.Of[index.Suspicious] == "yes" {
 			l.Note += " (suspicious)"
 		}
-		if h.Of[index.Verdict] != "" {
-			l.Note += ", checks: " + wordOf("verdict", h.Of[index.Verdict])
+		if checks := h.Of[index.Verdict]; checks != "" && checks != string(evidence.NotAsked) {
+			l.Note += ", checks: " + wordOf("verdict", checks)
 		}
 	} else if s.Case != nil && l.Op != index.Base {
 		trial = l.Op + ":" + h.Of[index.Family]

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"maps"
 	"net/http"
 
 	"github.com/percuss/percuss/internal/web"
@@ -26,6 +27,7 @@ var errNoPage = errors.New("there is no such page: the list of runs leads to all
 // sheets are the styles and scripts of our pages beside those of package web, by the name of their asset.
 func sheets() map[string]string {
 	out := map[string]string{"figure.css": figure.CSS(), itemSheet: report.ItemStyle()}
+	maps.Copy(out, caseAssets())
 	for _, name := range []string{"explore.css", "explore.js"} {
 		raw, err := files.ReadFile(name)
 		if err != nil {

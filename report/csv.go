@@ -3,6 +3,7 @@ package report
 import (
 	"encoding/csv"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -61,12 +62,17 @@ func WriteTable(name string, rows [][]string) (err error) {
 			err = e
 		}
 	}()
+	return WriteRows(f, rows)
+}
+
+// WriteRows writes the rows of a CSV file as WriteTable does.
+func WriteRows(w io.Writer, rows [][]string) error {
 	for _, row := range rows {
 		for i := range row {
 			row[i] = inert(row[i])
 		}
 	}
-	return csv.NewWriter(f).WriteAll(rows)
+	return csv.NewWriter(w).WriteAll(rows)
 }
 
 // inert quotes a cell that begins like a formula. A plain number stays a number.

@@ -24,10 +24,20 @@ func (p *pairs) lead(of map[*group][]result) []string {
 func (p *pairs) sentences(g *group, of []result) []string {
 	name := ""
 	if len(p.groups) > 1 {
-		name = fmt.Sprintf("%s, %s, %s: ", g.Set, turned(g.BeforeModel, g.AfterModel), turned(g.BeforePrompt, g.AfterPrompt))
+		name = g.Name() + ": "
+	}
+	if g.others == 0 && of[mRight].before.N > 0 {
+		out := []string{fmt.Sprintf("%sAll %d answers that both runs have are the same; %s %% of them are right.", name, of[mRight].before.N, percuss.Num(100*of[mRight].before.Value.Or(0)).Format(1))}
+		return append(out, p.further(g, of, name)...)
 	}
 	out := []string{name + said("Of the answers %s are right before and %s after", of[mRight], 100, " %", " points", 1) +
 		fmt.Sprintf(" %d came right and %d went wrong; %d are another answer.", g.kinds[Fixed], g.kinds[Broke], g.others)}
+	return append(out, p.further(g, of, name)...)
+}
+
+// further are the sentences after that about right answers.
+func (p *pairs) further(g *group, of []result, name string) []string {
+	var out []string
 	if lost, gained := g.kinds[Lost], g.kinds[Gained]; lost+gained > 0 {
 		out = append(out, fmt.Sprintf("%sAnswers lost: %d; gained: %d.", name, lost, gained))
 	}

@@ -11,7 +11,7 @@ const seed = 1
 // result is one measure of one group in both runs.
 type result struct {
 	before, after, difference percuss.Estimate // difference: after minus before, on the same items
-	p                         percuss.Number   // McNemar's mid-p; missing where an item has several trials
+	p                         percuss.Number   // McNemar's mid-p; missing where an item has several trials, or there are none
 }
 
 // results estimates every measure of every group: the items are resampled, both runs with the same ones.
@@ -26,7 +26,7 @@ func (p *pairs) results() (map[*group][]result, error) {
 		for i, m := range p.measures {
 			r := result{before: got[3*i], after: got[3*i+1], difference: got[3*i+2]}
 			r.difference.Num, r.difference.Den = percuss.Number{}, percuss.Number{}
-			if m.single {
+			if m.single && r.difference.N > 0 {
 				b, c := g.changed(i)
 				r.p = stat.McNemarMidP(b, c)
 			}

@@ -68,9 +68,9 @@ func (p *pairs) compared() percuss.Table {
 // right is how often the answers are right.
 func (p *pairs) right(of map[*group][]result) percuss.Table {
 	t := percuss.Table{ID: "right", Title: "Right answers",
-		About: "Over the items that have an answer in both runs. Difference: after minus before, in percentage points, with the interval of paired resampling. p: McNemar's mid-p of fixed against broke. Other answer: the two answers differ, right or not.",
+		About: "Over the items that have an answer in both runs. Difference: after minus before, in percentage points, with the interval of paired resampling. p: McNemar's mid-p of fixed against broke. Other answer: the two answers differ, right or not. Lost, gained: there is an answer in one run alone; unread: in neither.",
 		Columns: append(naming(), number("before", "Before", percuss.Percent), number("after", "After", percuss.Percent), number("difference", "Difference, points", percuss.ShareDiff),
-			percuss.Column{ID: "p", Head: "p", Scale: percuss.PValue, Bare: true}, whole("fixed", "Fixed"), whole("broke", "Broke"), whole("other_answer", "Other answer"), whole("lost", "No answer any more"), whole("gained", "An answer now"), whole("unread", "No answer in either"))}
+			percuss.Column{ID: "p", Head: "p", Scale: percuss.PValue, Bare: true}, whole("fixed", "Fixed"), whole("broke", "Broke"), whole("other_answer", "Other answer"), whole("lost", "Lost"), whole("gained", "Gained"), whole("unread", "Unread"))}
 	for _, g := range p.groups {
 		r := of[g][mRight]
 		cells := append(append(g.named(), measured(r)...), percuss.Valued(r.p))
@@ -129,9 +129,9 @@ func (p *pairs) combinations() percuss.Table {
 // moving is how often each edit moves the answer.
 func (p *pairs) moving(of map[*group][]result, id, title, head string) percuss.Table {
 	t := percuss.Table{ID: id, Title: title, Long: len(p.groups) > 1,
-		About: "Over the trials that could be compared with the baseline in both runs. p: McNemar's mid-p of the answers that move only after against those that move only before; beside it Holm's correction for the number of edits in a group. Dropped: the edit was made, and there is no answer that could be compared.",
+		About: "Over the trials that could be compared with the baseline in both runs. p: McNemar's mid-p of the answers that move only after against those that move only before, with Holm's correction for the number of edits in a group. Dropped: the edit was made, and there is no answer that could be compared.",
 		Columns: append(naming(), percuss.Column{ID: "operator", Head: head, Scale: percuss.Words}, number("before", "Before", percuss.Percent), number("after", "After", percuss.Percent), number("difference", "Difference, points", percuss.ShareDiff),
-			percuss.Column{ID: "p", Head: "p", Scale: percuss.PValue, Bare: true}, percuss.Column{ID: "p_holm", Head: "p, Holm", Scale: percuss.PValue, Bare: true},
+			percuss.Column{ID: "p_holm", Head: "p, Holm", Scale: percuss.PValue, Bare: true},
 			whole("only_before", "Moves only before"), whole("only_after", "Moves only after"), whole("both", "Moves in both"), whole("dropped_before", "Dropped before"), whole("dropped_after", "Dropped after"))}
 	controls := false
 	for _, g := range p.groups {
@@ -145,7 +145,7 @@ func (p *pairs) moving(of map[*group][]result, id, title, head string) percuss.T
 			}
 			c, r := g.counts[i], of[g][i]
 			cells := append(append(g.named(), percuss.Said(m.title)), measured(r)...)
-			cells = append(cells, percuss.Valued(r.p), percuss.Valued(corrected[i]))
+			cells = append(cells, percuss.Valued(corrected[i]))
 			t.Rows = append(t.Rows, percuss.Row{Cells: append(cells, counted(c.before, c.after, c.both, c.lostBefore, c.lostNow)...)})
 			controls = controls || m.control
 		}
@@ -168,8 +168,7 @@ func (p *pairs) allEdits(g *group) []percuss.Cell {
 			sum.before, sum.after, sum.both, sum.lostBefore, sum.lostNow = sum.before+c.before, sum.after+c.after, sum.both+c.both, sum.lostBefore+c.lostBefore, sum.lostNow+c.lostNow
 		}
 	}
-	why := percuss.Measured(percuss.Absent("an item has several trials"))
-	return append([]percuss.Cell{why, why}, counted(sum.before, sum.after, sum.both, sum.lostBefore, sum.lostNow)...)
+	return append([]percuss.Cell{percuss.Measured(percuss.Absent("an item has several trials"))}, counted(sum.before, sum.after, sum.both, sum.lostBefore, sum.lostNow)...)
 }
 
 // corrected are the p-values of a group's operators after Holm, by measure. Controls are no tests.

@@ -144,7 +144,7 @@ func TestPair(t *testing.T) {
 		"moves": {
 			{"before": 2. / 4, "after": 3. / 4, "difference": 1. / 4, "only_before": 0, "only_after": 1, "both": 2, "dropped_before": 3, "dropped_after": 1},
 			{"before": 1, "after": 1, "both": 1, "dropped_before": 2, "dropped_after": 0},
-			{"before": 1. / 3, "after": 2. / 3, "only_after": 1, "both": 1, "p": 0.5, "p_holm": 1, "dropped_before": 1, "dropped_after": 1},
+			{"before": 1. / 3, "after": 2. / 3, "only_after": 1, "both": 1, "p_holm": 1, "dropped_before": 1, "dropped_after": 1},
 			{"before": 1. / 3, "after": 0, "only_before": 1, "dropped_before": 1, "dropped_after": 0}},
 	} {
 		for i, row := range rows {

@@ -1,0 +1,73 @@
+package cli
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/percuss/percuss/report/versus"
+)
+
+// comparedRuns makes two small runs whose models differ.
+func comparedRuns(t *testing.T) (before, after string) {
+	t.Helper()
+	return filepath.Dir(simulatedRun(t)), filepath.Dir(simulatedRun(t, "-m", "sim:faithful"))
+}
+
+// The comparison says in words what the tables say, as text, JSON and CSV.
+func TestCompare(t *testing.T) {
+	before, after := comparedRuns(t)
+	// The second run has two models, one of them the first one's.
+	status, out, errs := command(t, "compare", before, after)
+	if status != exitDone {
+		t.Fatalf("status %d\n%s", status, errs)
+	}
+	flat := strings.Join(strings.Fields(out), " ")
+	for _, want := range []string{"Compared: 3 items of demo, inert, neutral; only before 0, only after 3;", "All 3 answers that both runs have are the same", "Edits move", "Right answers", "rows on which no answer differs", "percuss show " + after + " ITEM"} {
+		if !strings.Contains(flat, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	status, out, errs = command(t, "compare", before, after, "--as", "inert=faithful", "--json")
+	var c versus.Comparison
+	if err := json.Unmarshal([]byte(out), &c); status != exitDone || err != nil {
+		t.Fatalf("status %d, %v\n%s", status, err, errs)
+	}
+	if c.Both != 3 || len(c.Items) != 3 || c.Groups[0].AfterModel != "faithful" || len(c.Items[0].Trials)+len(c.Items[1].Trials)+len(c.Items[2].Trials) == 0 {
+		t.Errorf("%d compared, %+v", c.Both, c.Groups)
+	}
+	for args, columns := range map[string]int{"--csv": 10, "--csv=right": 3 + 3*7 + 7} {
+		status, out, errs = command(t, "compare", before, after, "--as", "inert=faithful", args)
+		rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
+		if status != exitDone || err != nil || len(rows) < 2 || len(rows[0]) != columns {
+			t.Errorf("%s: status %d, %v, %d rows of %d columns, want %d\n%s", args, status, err, len(rows), len(rows[0]), columns, errs)
+		}
+	}
+}
+
+// What cannot be compared is the user's mistake, and the message says what to do.
+func TestCompareRefuses(t *testing.T) {
+	before, after := comparedRuns(t)
+	cases := filepath.Join(t.TempDir(), "cases")
+	if status, _, errs := command(t, "evidence", "-m", "sim:additive", "-d", "demo", "-n", "1", "-o", cases); status != exitDone {
+		t.Fatalf("status %d\n%s", status, errs)
+	}
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{before, t.TempDir()}, "is no run"},
+		{[]string{before}, "accepts 2 arg(s)"},
+		{[]string{before, cases}, "compare runs of"},
+		{[]string{before, after, "--as", "inert=nobody"}, `no model "nobody": it has`},
+		{[]string{before, after, "--csv=nothing"}, "these runs have items, compared, right, joint, moves"},
+		{[]string{before, after, "--csv", "--json"}, "choose one"},
+	} {
+		status, _, errs := command(t, append([]string{"compare"}, c.args...)...)
+		if status != exitUsage || !strings.Contains(errs, c.want) {
+			t.Errorf("%v: status %d, %q not in %s", c.args, status, c.want, errs)
+		}
+	}
+}

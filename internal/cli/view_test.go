@@ -123,7 +123,7 @@ func countedOf(r percuss.Record, filter string) (n int) {
 var hrefs = regexp.MustCompile(`(?:href|src)="(/[^"]*)"`)
 
 // mostItems is how many pages of items are opened.
-const mostItems = 0
+const mostItems = 10
 
 // follow opens every page that a page leads to, once.
 func follow(t *testing.T, get func(string) (int, string, http.Header), from string) {

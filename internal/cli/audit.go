@@ -56,7 +56,7 @@ func (a *app) runAudit(ctx context.Context, asked spec.Specification, dir string
 	began := time.Now()
 	result, err := r.ask(ctx, a)
 	if err := errors.Join(err, r.writeInfo(dir, began, result, err)); err != nil {
-		return err
+		return unfinished{err}
 	}
 	a.tellSharing(r)
 	// The report needs no model, and the files of the answers must stand as a later report finds them: it then has the
@@ -68,7 +68,7 @@ func (a *app) runAudit(ctx context.Context, asked spec.Specification, dir string
 		return err
 	}
 	if result.Trials > 0 && float64(result.Failed) > r.manifest.Spec.Limits.FailShare*float64(result.Trials) {
-		return fmt.Errorf("%d of %d requests failed; the same command asks them again%s", result.Failed, result.Trials, reasons(result.Faults))
+		return unfinished{fmt.Errorf("%d of %d requests failed%s", result.Failed, result.Trials, reasons(result.Faults))}
 	}
 	return nil
 }

@@ -94,9 +94,6 @@ func (r *running) isJudge(id string) bool {
 
 // tellLine prints a line beside the progress.
 func (a *app) tellLine(line string) {
-	if terminal(a.err) {
-		fmt.Fprint(a.err, "\r\x1b[K")
-	}
 	fmt.Fprintln(a.err, report.Visible(line))
 }
 

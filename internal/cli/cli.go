@@ -8,9 +8,12 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"github.com/percuss/percuss/report"
 )
 
 // Version is the version of this binary.
@@ -50,27 +53,34 @@ func (c checkError) Error() string { return c.err.Error() }
 // unkept is an interruption after which the same command begins again.
 type unkept struct{ error }
 
-// app is one process: its streams and environment.
+// unfinished is what ended a run that the same command goes on with.
+type unfinished struct{ error }
+
+func (u unfinished) Unwrap() error { return u.error }
+
+// app is one process: its streams, environment and arguments.
 type app struct {
 	in       io.Reader
 	out, err io.Writer
 	env      func(string) string
+	args     []string
 }
 
 // Main runs a command line and returns the exit status.
 func Main(args []string, in io.Reader, out, errs io.Writer, env func(string) string) int {
+	said := messagesTo(errs, env)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	// A second Ctrl-C ends the process at once.
 	silent := context.AfterFunc(ctx, func() {
 		stop()
-		fmt.Fprintln(errs, "\nFinishing what is in flight; Ctrl-C again drops it.")
+		fmt.Fprintln(said, "\nFinishing what is in flight; Ctrl-C again drops it.")
 	})
-	a := &app{in: in, out: out, err: errs, env: env}
+	a := &app{in: in, out: out, err: said, env: env, args: args}
 	root := a.root()
 	root.SetArgs(args)
 	root.SetIn(in)
 	root.SetOut(out)
-	root.SetErr(errs)
+	root.SetErr(said)
 	err := root.ExecuteContext(ctx)
 	interrupted := ctx.Err() != nil
 	silent()
@@ -78,28 +88,53 @@ func Main(args []string, in io.Reader, out, errs io.Writer, env func(string) str
 	return a.status(interrupted, err)
 }
 
-// status prints an error and turns it into the exit status.
+// status prints an error, and how to go on where something is left to do, and turns the error into the exit status.
 func (a *app) status(interrupted bool, err error) int {
-	var u usageError
-	var c checkError
-	switch {
-	case err == nil:
+	if err == nil {
 		return exitDone
-	case interrupted && errors.As(err, new(unkept)):
-		fmt.Fprintln(a.err, "Interrupted.")
+	}
+	if interrupted {
+		if errors.As(err, new(unkept)) {
+			fmt.Fprintln(a.err, "Interrupted.")
+		} else {
+			fmt.Fprintln(a.err, "Interrupted. Everything answered so far is kept; the same command goes on from there"+a.again())
+		}
 		return exitInterrupted
-	case interrupted:
-		fmt.Fprintln(a.err, "Interrupted. Everything answered so far is kept; the same command goes on from there.")
-		return exitInterrupted
-	case errors.As(err, &c):
-		fmt.Fprintln(a.err, "percuss:", err)
-		return exitGate
-	case errors.As(err, &u):
-		fmt.Fprintln(a.err, "percuss:", err)
-		return exitUsage
 	}
 	fmt.Fprintln(a.err, "percuss:", err)
+	if errors.As(err, new(unfinished)) {
+		fmt.Fprintln(a.err, "Everything answered so far is kept; once that is mended, the same command goes on from there"+a.again())
+	}
+	switch {
+	case errors.As(err, new(checkError)):
+		return exitGate
+	case errors.As(err, new(usageError)):
+		return exitUsage
+	}
 	return exitFailure
+}
+
+// again is the command of this process, to be pasted into a shell. It holds no secret: keys come from the environment.
+func (a *app) again() string {
+	if len(a.args) == 0 {
+		return "."
+	}
+	words := []string{"percuss"}
+	for _, s := range a.args {
+		words = append(words, quoted(s))
+	}
+	return ":\n  " + report.Visible(strings.Join(words, " "))
+}
+
+// quoted is a word as a shell takes it.
+func quoted(s string) string {
+	bare := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:=,@+%", r)
+	}
+	if s != "" && strings.IndexFunc(s, func(r rune) bool { return !bare(r) }) < 0 {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
 // root is the command tree.
@@ -112,7 +147,7 @@ func (a *app) root() *cobra.Command {
 		SilenceErrors: true, SilenceUsage: true,
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage(err) })
-	root.AddCommand(a.chainCommand(), a.evidenceCommand(), a.reviewCommand(), a.runCommand(), a.planCommand(), a.probeCommand(), a.dataCommand(), a.reportCommand(), a.checkCommand(), a.showCommand(), a.viewCommand(), a.compareCommand(), a.modelCommand(), a.engineCommand(), a.benchCommand(), a.storeCommand())
+	root.AddCommand(a.chainCommand(), a.evidenceCommand(), a.reviewCommand(), a.runCommand(), a.planCommand(), a.probeCommand(), a.dataCommand(), a.reportCommand(), a.checkCommand(), a.showCommand(), a.viewCommand(), a.modelCommand(), a.engineCommand(), a.benchCommand(), a.storeCommand())
 	wrapUsage(root)
 	return root
 }

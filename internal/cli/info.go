@@ -103,6 +103,7 @@ func (r *running) writeInfo(dir string, began time.Time, result run.Result, fail
 	for id, c := range i.Models {
 		i.Engine[id] = sharingOf(c)
 	}
+	i.Result.Parts = nil // at the end they say what the specification says
 	if failure != nil {
 		i.Error = failure.Error()
 	}

@@ -218,8 +218,8 @@ func (r *running) ask(ctx context.Context, a *app) (run.Result, error) {
 		return run.Result{}, err
 	}
 	prices, currency := r.prices()
-	progress := newProgress(a.err, currency)
-	progress.requests = r.requests
+	progress := newProgress(messagesTo(a.err, a.env), time.Now)
+	progress.currency, progress.priced, progress.requests = currency, r.priced(), r.requests
 	defer progress.end()
 	loop := run.Loop{Dir: r.dir, Audit: r.audit, Store: r.store, Attempts: r.manifest.Spec.Limits.Attempts, Now: time.Now, Progress: progress.show, Cost: prices,
 		Subjects: run.Subjects(r.manifest, r.items), Judges: run.Judges(r.manifest),
@@ -268,4 +268,13 @@ func (r *running) prices() (func(string, percuss.Usage) float64, string) {
 		}
 		return 0
 	}, currency
+}
+
+// priced are the models that cost anything.
+func (r *running) priced() map[string]bool {
+	out := map[string]bool{}
+	for _, m := range r.manifest.Spec.Models {
+		out[m.ID] = m.Price != nil
+	}
+	return out
 }

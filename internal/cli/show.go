@@ -15,6 +15,7 @@ import (
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain"
 	"github.com/percuss/percuss/evidence"
+	"github.com/percuss/percuss/internal/screen"
 	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/report/cases"
 	"github.com/percuss/percuss/run"
@@ -117,13 +118,13 @@ func (a *app) showItem(o *opened, v run.View) error {
 	switch r := v.Record.(type) {
 	case chain.Record:
 		if audit, ok := o.audit.(*chain.Audit); ok {
-			return report.WriteItemText(a.out, o.item(v, r), audit.Battery(), terminal(a.out))
+			return report.WriteItemText(a.out, o.item(v, r), audit.Battery(), screen.Of(a.out, a.env).Colour)
 		}
 	case evidence.Record:
 		if r.Why != "" {
 			fmt.Fprintf(a.out, "Refused, nothing of it was asked: %s\n", report.Visible(r.Why))
 		}
-		return cases.WriteCaseText(a.out, caseOf(v, r), terminal(a.out))
+		return cases.WriteCaseText(a.out, caseOf(v, r), screen.Of(a.out, a.env).Colour)
 	}
 	return nil
 }

@@ -150,7 +150,7 @@ func TestPanel(t *testing.T) {
 	}
 	for _, out := range []string{text.String(), full.String()} {
 		for line := range strings.SplitSeq(out, "\n") {
-			if n := utf8.RuneCountInString(line); n > widest {
+			if n := utf8.RuneCountInString(line); n > columns {
 				t.Errorf("%d columns: %q", n, line)
 			}
 		}

@@ -128,7 +128,7 @@ func TestTextFitsAndShowsMissing(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, line := range strings.Split(b.String(), "\n") {
-		if n := utf8.RuneCountInString(line); n > widest {
+		if n := utf8.RuneCountInString(line); n > columns {
 			t.Errorf("%d columns: %s", n, line)
 		}
 	}

@@ -6,11 +6,10 @@ import (
 	"fmt"
 	"html/template"
 	"io"
-	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/internal/screen"
 	"github.com/percuss/percuss/internal/web"
 	"github.com/percuss/percuss/report/figure"
 )
@@ -32,28 +31,9 @@ func Templates() *template.Template {
 // Wrap adds a paragraph to a terminal's text, in lines of at most 80 columns that begin with indent. What could steer a
 // terminal is dropped.
 func Wrap(b *bytes.Buffer, indent, s string) {
-	most := columns - utf8.RuneCountInString(indent)
-	width := 0
-	put := func(word string, n int) {
-		switch {
-		case width == 0:
-			b.WriteString(indent)
-		case width+1+n > most:
-			b.WriteString("\n" + indent)
-			width = 0
-		default:
-			b.WriteByte(' ')
-			width++
-		}
-		b.WriteString(word)
-		width += n
+	for _, line := range screen.Fold(strings.Join(strings.Fields(clean(s)), " "), indent, "", columns) {
+		b.WriteString(line + "\n")
 	}
-	for _, w := range strings.Fields(clean(s)) {
-		for part := range slices.Chunk([]rune(w), most) {
-			put(string(part), len(part))
-		}
-	}
-	b.WriteByte('\n')
 }
 
 // WriteIndented writes a report as indented JSON; the same report always gives the same bytes.

@@ -46,13 +46,13 @@ func TestStemShown(t *testing.T) {
 	if err := WriteText(&text, withStem(), false); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"(stem: question+contexts)", "published", "22  0.55      0.14       20  0.45", "when the question with its passages is edited"} {
+	for _, want := range []string{"(stem: question+contexts)", "paper", "22  0.55  0.14       20  0.45", "when the question with its passages is edited"} {
 		if !strings.Contains(strings.Join(strings.Split(text.String(), "\n"), " "), want) {
 			t.Errorf("the summary lacks %q:\n%s", want, text.String())
 		}
 	}
 	for line := range strings.SplitSeq(text.String(), "\n") {
-		if n := utf8.RuneCountInString(line); n > widest {
+		if n := utf8.RuneCountInString(line); n > columns {
 			t.Errorf("%d columns: %q", n, line)
 		}
 	}

@@ -111,7 +111,7 @@ func TestTablesFitEverywhere(t *testing.T) {
 		var b bytes.Buffer
 		TableText(&b, table, 0)
 		for _, line := range strings.Split(b.String(), "\n") {
-			if n := utf8.RuneCountInString(line); n > widest {
+			if n := utf8.RuneCountInString(line); n > columns {
 				rt.Fatalf("%d columns: %q", n, line)
 			}
 		}
@@ -213,7 +213,7 @@ func TestWordsHaveTheRoomThatIsLeft(t *testing.T) {
 	for name, c := range map[string]struct {
 		table percuss.Table
 		want  string
-	}{"one line": {table(2, long), long + " "}, "several parts": {table(20, long), long + " "}, "too long": {table(2, longer), longer[:80]}, "too long for parts": {table(20, longer), longer[:58] + "…"}} {
+	}{"one line": {table(2, long), long + " "}, "several parts": {table(20, long), long + " "}, "too long": {table(2, longer), longer[:60]}, "too long for parts": {table(20, longer), longer[:48] + "…"}} {
 		var b bytes.Buffer
 		TableText(&b, c.table, 0)
 		if !strings.Contains(b.String(), c.want) {

@@ -6,21 +6,21 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/internal/screen"
 )
 
 // The widths of a table's columns in a terminal.
 const (
-	wordsMost = 30 // of words, unless a line has more left
+	wordsMost = 25 // of words, unless a line has more left
 	headMost  = 12 // of a head of numbers, unless its values are wider
 	gap       = 2  // between columns
 
 	headLongest = 120 // of a head, in all its lines
 )
 
-// TableText adds a table to a terminal's text, at most 100 columns wide: what does not fit goes below, under the
+// TableText adds a table to a terminal's text, at most 80 columns wide: what does not fit goes below, under the
 // leading columns of words again. Below each value stands its interval. most is how many rows are shown at most, in as many
 // columns as a line holds and without the notes on their cells; 0: all, with them.
 func TableText(b *bytes.Buffer, t percuss.Table, most int) {
@@ -39,9 +39,9 @@ func TableText(b *bytes.Buffer, t percuss.Table, most int) {
 	if most == 0 {
 		numbers = notes.numbers(t, rows)
 	}
-	columns := textColumns(t, rows, numbers)
-	ease(columns, rows)
-	parts := partsOf(columns, naming(t), widest)
+	laid := textColumns(t, rows, numbers)
+	ease(laid, rows)
+	parts := partsOf(laid, naming(t), columns)
 	if most > 0 {
 		parts = parts[:1]
 	}
@@ -120,28 +120,28 @@ func textColumns(t percuss.Table, rows []percuss.Row, numbers func(row, column i
 
 // ease gives columns of words that were cut what a line has left, the first one first; of a table that needs several
 // parts, what its two leading ones leave each other.
-func ease(columns []textColumn, rows []percuss.Row) {
-	left := widest + gap
-	for _, c := range columns {
+func ease(laid []textColumn, rows []percuss.Row) {
+	left := columns + gap
+	for _, c := range laid {
 		left -= c.width + gap
 	}
 	if left < 0 {
-		columns = columns[:min(len(columns), 2)]
+		laid = laid[:min(len(laid), 2)]
 		left = 2 * wordsMost
-		for _, c := range columns {
+		for _, c := range laid {
 			left -= c.width
 		}
 	}
-	for i, c := range columns {
+	for i, c := range laid {
 		if !worded(c.of) {
 			continue
 		}
 		need := 0
 		for _, r := range rows {
-			need = max(need, utf8.RuneCountInString(flagged(cellAt(r, c.at), c.of))-c.width)
+			need = max(need, screen.Width(flagged(cellAt(r, c.at), c.of))-c.width)
 		}
 		give := max(0, min(need, left))
-		columns[i].width += give
+		laid[i].width += give
 		left -= give
 	}
 }
@@ -204,7 +204,7 @@ func newTextColumn(c percuss.Column, at int, rows []percuss.Row, numbers func(ro
 	for k, r := range rows {
 		of := cellAt(r, at)
 		for _, s := range []string{flagged(of, c) + numbers(k, at), between(of, c)} {
-			width = max(width, utf8.RuneCountInString(s))
+			width = max(width, screen.Width(s))
 		}
 	}
 	if marked {
@@ -216,16 +216,16 @@ func newTextColumn(c percuss.Column, at int, rows []percuss.Row, numbers func(ro
 	var head []string
 	for _, w := range strings.Fields(shorten(clean(orElse(c.Head, c.ID)), headLongest)) {
 		n := len(head)
-		if n > 0 && utf8.RuneCountInString(head[n-1])+1+utf8.RuneCountInString(w) <= max(width, headMost) {
+		if n > 0 && screen.Width(head[n-1])+1+screen.Width(w) <= max(width, headMost) {
 			head[n-1] += " " + w
 		} else {
 			head = append(head, shorten(w, wordsMost))
 		}
 	}
 	for _, line := range head {
-		width = max(width, utf8.RuneCountInString(line))
+		width = max(width, screen.Width(line))
 	}
-	return textColumn{c, at, min(width, widest), head, marked, numbers}
+	return textColumn{c, at, min(width, columns), head, marked, numbers}
 }
 
 // flagged is a cell's value with a sign for its mark.
@@ -249,13 +249,13 @@ func (p textPart) write(b *bytes.Buffer, rows []percuss.Row) {
 		var all []string
 		for _, c := range p.columns {
 			s := entry(c)
-			if c.marked && s != "" && utf8.RuneCountInString(s)+4 <= c.width && !strings.HasSuffix(s, " max") && !strings.HasSuffix(s, " min") {
+			if c.marked && s != "" && screen.Width(s)+4 <= c.width && !strings.HasSuffix(s, " max") && !strings.HasSuffix(s, " min") {
 				s += "    " // values stand below each other, with a mark or without
 			}
 			if worded(c.of) {
 				all = append(all, Pad(s, c.width))
 			} else {
-				all = append(all, strings.Repeat(" ", max(0, c.width-utf8.RuneCountInString(s)))+s)
+				all = append(all, strings.Repeat(" ", max(0, c.width-screen.Width(s)))+s)
 			}
 		}
 		if s := strings.TrimRight(strings.Join(all, strings.Repeat(" ", gap)), " "); s != "" {

@@ -7,22 +7,19 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain"
+	"github.com/percuss/percuss/internal/screen"
 )
 
-// The widths of the terminal summary: of sentences, and of the widest table.
-const (
-	columns = 80
-	widest  = 100
-)
+// columns is the width of what is printed to a terminal.
+const columns = screen.Columns
 
 // mostWorded is how many groups the summary puts into words; of more, the panel speaks for them.
 const mostWorded = 4
 
-// WriteText writes the terminal summary, sentences at most 80 and tables at most 100 columns wide. A missing value is
+// WriteText writes the terminal summary, at most 80 columns wide. A missing value is
 // an en dash. It gives panel and models in words and sets them side by side. full adds every
 // group, its tables, other forms of the same figures and every edit's variants.
 func WriteText(w io.Writer, r Report, full bool) error {
@@ -191,13 +188,7 @@ func clean(s string) string {
 }
 
 // Pad makes a cell of exactly n columns for a terminal's table. What could steer a terminal is dropped.
-func Pad(s string, n int) string {
-	s = clean(s)
-	if have := utf8.RuneCountInString(s); have <= n {
-		return s + strings.Repeat(" ", n-have)
-	}
-	return string([]rune(s)[:n-1]) + "…"
-}
+func Pad(s string, n int) string { return screen.Pad(clean(s), n) }
 
 // paragraph wraps a text at the width of the summary.
 func (t *text) paragraph(s string) {

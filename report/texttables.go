@@ -7,6 +7,7 @@ import (
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain"
+	"github.com/percuss/percuss/internal/screen"
 )
 
 // otherForms are figures that say nearly what another one says. They stand in the page and in the full summary.
@@ -15,7 +16,7 @@ var otherForms = [...]string{"cdr_inflected", "cdr_mean", "cdr_inflected_mean", 
 
 // metrics is the table of the figures. What changes the meaning of one stands below it.
 func (t *text) metrics(l level) {
-	fmt.Fprintf(t, "\n%s %s %7s  %-18s %6s\n", Pad("metric", 44), Pad("", 5), "value", "interval", "n")
+	fmt.Fprintf(t, "\n%s %s %7s  %-17s %6s\n", Pad("metric", 42), Pad("", 3), "value", "interval", "n")
 	given, left := t.r.given() && !t.full, 0
 	for _, m := range l.Metrics {
 		if given && !m.Value.OK() {
@@ -29,7 +30,7 @@ func (t *text) metrics(l level) {
 		if marks := l.marks(m); len(marks) > 0 {
 			name += " (" + strings.Join(marks, ", ") + ")"
 		}
-		fmt.Fprintf(t, "%s %s %7s  %s %6d\n", Pad(name, 44), Pad(m.Scope, 5), figureOf(m, t.r), Pad(interval(m, t.r), 18), m.N)
+		fmt.Fprintf(t, "%s %s %7s  %s %6d\n", Pad(name, 42), Pad(m.Scope, 3), figureOf(m, t.r), Pad(interval(m, t.r), 17), m.N)
 		if !m.Value.OK() && m.Why != "" {
 			t.paragraph("  – " + m.Why)
 		}
@@ -50,7 +51,7 @@ func (t *text) joint(g chain.Group) {
 		return
 	}
 	line := func(first, a, b, c, d, parsed, dropped, bounds string) {
-		fmt.Fprintln(t, strings.TrimRight(fmt.Sprintf("%s %7s %7s %7s %7s %9s %8s  %s", Pad(first, 19), a, b, c, d, parsed, dropped, bounds), " "))
+		fmt.Fprintln(t, strings.TrimRight(fmt.Sprintf("%s %6s %6s %6s %6s %8s %7s %s", Pad(first, 19), a, b, c, d, parsed, dropped, bounds), " "))
 	}
 	fmt.Fprintln(t)
 	line("trace in the chain", "yes", "yes", "no", "no", "", "", "CDR if dropped")
@@ -72,14 +73,14 @@ func (t *text) firing(l level) {
 			continue
 		}
 		// The paper's firing rates have a column where it prints any.
-		paper := func(string) string { return "" }
+		name, paper := 33, func(string) string { return "" }
 		if slices.ContainsFunc(table.Rows, func(f chain.Firing) bool { return f.Published != nil }) {
-			paper = func(s string) string { return fmt.Sprintf(" %9s", s) }
+			name, paper = 27, func(s string) string { return fmt.Sprintf(" %5s", s) }
 		}
-		fmt.Fprintf(t, "\n%s %6s %6s %5s%s %8s %5s  %s\n", Pad(table.Kind, 31), "tried", "fired", "rate", paper("published"), "compared",
+		fmt.Fprintf(t, "\n%s %5s %5s %5s%s %8s %5s  %s\n", Pad(table.Kind, name), "tried", "fired", "rate", paper("paper"), "compared",
 			"AFR", "interval")
 		for _, f := range table.Rows {
-			fmt.Fprintf(t, "%s %6d %6d %5s%s %8d %5s  %s\n", Pad(f.ID+" "+f.Title, 31), f.Items, f.Fired, f.Rate.Value.Format(2),
+			fmt.Fprintf(t, "%s %5d %5d %5s%s %8d %5s  %s\n", Pad(f.ID+" "+f.Title, name), f.Items, f.Fired, f.Rate.Value.Format(2),
 				paper(published(f)), f.Parsed, f.AFR.Value.Format(2), span(f.AFR, 2))
 		}
 	}
@@ -89,34 +90,56 @@ func (t *text) firing(l level) {
 var shortHeads = map[string]string{"acc": "Accuracy", "fcs": "FCS", "afr_d": "AFR_D", "afr_p": "AFR_P", "cdr": "CDR", "ecr": "ECR",
 	"chs": "CHS", "dfg": "DFG", "mfc": "MFC"}
 
-// sideBySide is the overview: two lines of figures for each group, values and below them the intervals.
+// The overview's cells: so many stand on a line, of so many columns each.
+const (
+	cellsBeside = 5
+	cellWidth   = columns / cellsBeside
+	rangeWidth  = 9 // of an interval such as 0.12–0.34
+)
+
+// sideBySide is the overview: below each group its figures, each with its interval, in lines of five; the heads stand above in
+// the same lines.
 func (t *text) sideBySide(all []level) {
-	var head strings.Builder
-	for _, c := range overviewColumns {
-		fmt.Fprintf(&head, "%10s", strings.TrimSpace(shortHeads[c.ID]+" "+c.Scope))
+	heads := make([]string, len(overviewColumns))
+	for i, c := range overviewColumns {
+		heads[i] = strings.TrimSpace(shortHeads[c.ID] + " " + c.Scope)
 	}
-	fmt.Fprintf(t, "\nThe groups side by side, below each value its interval\n%s\n", head.String())
+	fmt.Fprintln(t, "\nThe groups side by side, beside each value its interval")
+	t.cells(heads)
 	low := false
 	for _, l := range all {
-		var values, intervals strings.Builder
-		for _, c := range overviewColumns {
+		cells := make([]string, len(overviewColumns))
+		for i, c := range overviewColumns {
 			m, _ := l.Metric(c.ID, c.Scope)
-			value, between := figureOf(m, t.r), ""
+			cells[i] = figureOf(m, t.r)
 			if m.LowFiring() {
-				low, value = true, value+"*"
+				low, cells[i] = true, cells[i]+"*"
 			}
+			between := ""
 			if m.Lo.OK() && m.Hi.OK() {
 				between = fixed(m.Lo, 2) + "–" + fixed(m.Hi, 2)
 			}
-			fmt.Fprintf(&values, "%10s", value)
-			fmt.Fprintf(&intervals, "%10s", between)
+			if cells[i] += " " + Pad(between, rangeWidth); screen.Width(cells[i]) >= cellWidth {
+				cells[i] = strings.ReplaceAll(cells[i], "0.", ".")
+			}
 		}
-		fmt.Fprintf(t, "%s\n%s\n%s\n", strings.TrimRight(Pad(l.heading()+" ("+l.Size()+")", widest), " "), values.String(),
-			strings.TrimRight(intervals.String(), " "))
+		fmt.Fprintln(t, strings.TrimRight(Pad(l.heading()+" ("+l.Size()+")", columns), " "))
+		t.cells(cells)
 	}
 	t.paragraph("AFR_D, AFR_P: flip rates of destructive and of preserving edits. F: the chain is edited, M: the question.")
 	if low {
 		t.paragraph("* low firing: the edits of age and sex could be made on less than half of the items.")
+	}
+}
+
+// cells are the lines of a group in the overview.
+func (t *text) cells(all []string) {
+	for some := range slices.Chunk(all, cellsBeside) {
+		line := ""
+		for _, c := range some {
+			line += strings.Repeat(" ", max(0, cellWidth-screen.Width(c))) + c
+		}
+		fmt.Fprintln(t, strings.TrimRight(line, " "))
 	}
 }
 

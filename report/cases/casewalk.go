@@ -192,12 +192,24 @@ func (v *caseView) says(s lattice.Set, f field, of int) string {
 	}
 	out += fmt.Sprintf(" Margin of %s: %s nats", f.names[of], signed(margin))
 	if full := f.margins[of][lattice.Full(n)]; s != lattice.Full(n) && full.OK() {
-		out += ", " + change(full, margin) + " against all the evidence"
+		out += ", " + higher(margin.Or(0)-full.Or(0)) + " with all the evidence"
 	}
 	if best := f.best(s); best != "" {
 		return out + ". The model's choice: " + best + "."
 	}
 	return out + "."
+}
+
+// higher compares a margin with another in words: by how much it is above that.
+func higher(by float64) string {
+	switch s := percuss.Num(math.Abs(by)).Format(2); {
+	case s == "0.00":
+		return "as"
+	case by > 0:
+		return s + " higher than"
+	default:
+		return s + " lower than"
+	}
 }
 
 // draw draws the lattice, and the spread of the margins where the lattice cannot be drawn whole.
@@ -206,6 +218,10 @@ func (v *caseView) draw(w *walkView, margins []percuss.Number, says func(lattice
 	l := figure.Lattice{Title: "Margin of " + w.Of + " by the findings shown", Units: n, At: uint32(w.Here.Shown),
 		Value: func(s uint32) percuss.Number { return margins[s] }, Says: func(s uint32) string { return says(lattice.Set(s)) },
 		Caption: "Each box is a prompt: the numbers of the findings that it showed, and the margin then, in nats. Lines join prompts that differ in one finding."}
+	if n > figure.WholeUnits {
+		l.Caption = "In the middle the findings shown, above and below it what showing or hiding one more leads to; each with the margin then, in nats."
+	}
+	l.Caption += " Blue: above 0, the model would choose it; orange: below 0, another."
 	if w.Linked {
 		l.Href = func(s uint32) string { return w.to(lattice.Set(s), w.Of) }
 	}

@@ -121,7 +121,7 @@ func at(t *testing.T, c Case, w Walk) (string, []pagetest.Element) {
 
 func TestWalkThroughACase(t *testing.T) {
 	page, all := at(t, walked(t, 3), Walk{Shown: 0b101})
-	for _, want := range []string{"Shown: 1, 3; hidden: 2. Margin of Pulmonary embolism: &#43;1.00 nats, 0.00 against all the evidence. The model&#39;s choice: Pulmonary embolism.",
+	for _, want := range []string{"Shown: 1, 3; hidden: 2. Margin of Pulmonary embolism: &#43;1.00 nats, as with all the evidence. The model&#39;s choice: Pulmonary embolism.",
 		"Walk through the evidence", "With these findings nothing was asked."} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
@@ -143,7 +143,7 @@ func TestWalkThroughACase(t *testing.T) {
 		t.Errorf("%d boxes, steps %v", boxes, steps)
 	}
 	page, _ = at(t, walked(t, 3), Walk{Shown: 0b110, Of: "Pneumonia"})
-	if !strings.Contains(page, "Margin of Pneumonia: &#43;1.00 nats, &#43;2.00 against all the evidence. The model&#39;s choice: Pneumonia.") {
+	if !strings.Contains(page, "Margin of Pneumonia: &#43;1.00 nats, 2.00 higher than with all the evidence. The model&#39;s choice: Pneumonia.") {
 		t.Error("another diagnosis is not followed")
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html/template"
 	"math"
+	"slices"
 
 	"github.com/percuss/percuss"
 )
@@ -64,7 +65,7 @@ func (p Profile) Draw() (template.HTML, error) {
 	foot := 8 + profileRow*float64(len(p.Layers))
 	v := profileView{Profile: p, Width: at(profileLeft + profilePlot + profileRight), Height: at(foot + 36), TextX: at(profileLeft + profilePlot + 14),
 		AxisX: at(profileLeft + profilePlot/2), AxisY: at(foot + 32)}
-	for _, x := range []float64{lo, 0, hi} {
+	for _, x := range slices.Compact([]float64{lo, 0, hi}) {
 		label := natsOf(x)
 		if x != 0 && math.Abs(place(x)-place(0)) < 2*tickWidth {
 			label = "" // it would lie on that of 0

@@ -1,8 +1,259 @@
 package explore
 
-import "net/http"
+import (
+	"fmt"
+	"html/template"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
 
-// compare is not built yet.
-func (s *Server) compare(w http.ResponseWriter, _ *http.Request) {
-	s.fail(w, http.StatusNotFound, errNoPage)
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/internal/web"
+	"github.com/percuss/percuss/report"
+	"github.com/percuss/percuss/report/versus"
+)
+
+// comparePages shares the tables of reports. Its columns are named in full and need no definitions.
+var comparePages = template.Must(report.Templates().Funcs(template.FuncMap{
+	"defined": func(c percuss.Column) report.Term { return report.Term{Head: c.Head} },
+}).ParseFS(files, "compare.gohtml"))
+
+// perComparison is how many items a page of a comparison lists.
+const perComparison = 50
+
+// anyOperator stands for all operators: items of which some trial came out in another way.
+const anyOperator = "*"
+
+// mostTrials is how many trials of an item are named in the list.
+const mostTrials = 12
+
+// comparePage is what the template needs.
+type comparePage struct {
+	web.Frame
+	A, B             string
+	Runs             []string // all there are, to choose from
+	ModelsA, ModelsB []string // where they have to be told apart
+	ModelA, ModelB   string
+	Problem          string // why there is no comparison
+	Waiting          bool
+	C                versus.Comparison
+	Of               string // the one group that there is
+	Tables           []percuss.Table
+	Kinds            []choiceLine
+	Operators        []choiceLine
+	Chosen           string // the operator
+	Found            string
+	Lines            []comparedLine
+	First, Next      string
+	Swap             string
+}
+
+// comparedLine is an item in the list.
+type comparedLine struct {
+	Item, Stem, Group string
+	Kind              string
+	Was, Is           string
+	HrefA, HrefB      string
+	Trials            []comparedTrial
+	More              int
+}
+
+// comparedTrial is a trial whose outcome differs.
+type comparedTrial struct{ Name, Was, Is, HrefA, HrefB string }
+
+// kindWords say what a kind of item is.
+var kindWords = map[versus.Kind]string{versus.Broke: "right before, wrong after", versus.Fixed: "wrong before, right after", versus.Lost: "no answer any more",
+	versus.Gained: "an answer where there was none", versus.StaysWrong: "wrong in both", versus.StaysRight: "right in both", versus.Unread: "no answer in either"}
+
+// compare shows two runs item by item.
+func (s *Server) compare(w http.ResponseWriter, r *http.Request) {
+	q := r.URL.Query()
+	p := comparePage{A: q.Get("a"), B: q.Get("b"), ModelA: q.Get("ma"), ModelB: q.Get("mb"), Runs: s.names(), Chosen: q.Get("op"),
+		Frame: s.frame("Two runs", "explore.js", "Pages")}
+	if p.A == "" || p.B == "" {
+		s.drawComparison(w, http.StatusOK, p)
+		return
+	}
+	a, ok := s.useNamed(w, r, "a")
+	if !ok {
+		return
+	}
+	defer s.leave(a)
+	b, ok := s.useNamed(w, r, "b")
+	if !ok {
+		return
+	}
+	defer s.leave(b)
+	p.Frame = s.frame(p.A+" and "+p.B, "explore.js", "Pages", web.Link{Href: runAddress("/run", p.A, noFilter), Text: "Run " + p.A}, web.Link{Href: runAddress("/run", p.B, noFilter), Text: "Run " + p.B})
+	p.ModelsA, p.ModelsB = modelsOf(a), modelsOf(b)
+	p.Swap = p.address(url.Values{"a": {p.B}, "b": {p.A}, "ma": {p.ModelB}, "mb": {p.ModelA}})
+	c, ok, err := s.comparison(r.Context(), a, b, p.ModelA, p.ModelB)
+	switch {
+	case err != nil:
+		p.Problem = err.Error()
+		s.drawComparison(w, http.StatusUnprocessableEntity, p)
+	case !ok:
+		p.Waiting = true
+		w.Header().Set("Refresh", "2")
+		s.drawComparison(w, http.StatusAccepted, p)
+	default:
+		if err := p.fill(q, c, a, b); err != nil {
+			s.fail(w, http.StatusBadRequest, err)
+			return
+		}
+		s.drawComparison(w, http.StatusOK, p)
+	}
+}
+
+func (s *Server) drawComparison(w http.ResponseWriter, status int, p comparePage) {
+	s.send(w, status, func(to io.Writer) error { return web.Draw(to, comparePages, "compare", p) })
+}
+
+// modelsOf are the models of a run, in its order.
+func modelsOf(v *volume) []string {
+	var out []string
+	for _, m := range v.Manifest().Spec.Models {
+		out = append(out, m.ID)
+	}
+	return out
+}
+
+// address is the address of this page with other values; empty ones are left out.
+func (p *comparePage) address(with url.Values) string {
+	q := url.Values{"a": {p.A}, "b": {p.B}, "ma": {p.ModelA}, "mb": {p.ModelB}}
+	for name, values := range with {
+		q[name] = values
+	}
+	for name, values := range q {
+		if q[name] = slices.DeleteFunc(slices.Clone(values), func(s string) bool { return s == "" }); len(q[name]) == 0 {
+			delete(q, name)
+		}
+	}
+	return "/compare?" + q.Encode()
+}
+
+// fill puts into the page what the address asks for.
+func (p *comparePage) fill(q url.Values, c *comparison, a, b *volume) error {
+	p.C, p.Tables = c.c, c.c.Shown()
+	if len(c.c.Groups) == 1 {
+		p.Of = c.c.Groups[0].Name()
+	}
+	kinds := slices.DeleteFunc(slices.Clone(q["kind"]), func(k string) bool { return k == "" })
+	for _, k := range kinds {
+		if !slices.Contains(versus.Kinds(), versus.Kind(k)) {
+			return fmt.Errorf("kind=%q: it may be %v", k, versus.Kinds())
+		}
+	}
+	if p.Chosen != "" && p.Chosen != anyOperator && c.op[p.Chosen] == 0 {
+		return fmt.Errorf("op=%q: no trial of it came out in another way in these runs", p.Chosen)
+	}
+	from, err := strconv.Atoi(firstOr(q.Get("from"), "0"))
+	if err != nil || from < 0 {
+		return fmt.Errorf("from=%q: it is a count of items", q.Get("from"))
+	}
+	counts := map[versus.Kind]int{}
+	var found []versus.Moved
+	for _, m := range c.c.Items {
+		if p.Chosen != "" && !slices.ContainsFunc(m.Trials, p.of) {
+			continue
+		}
+		if counts[m.Kind]++; len(kinds) == 0 || slices.Contains(kinds, string(m.Kind)) {
+			found = append(found, m)
+		}
+	}
+	for _, k := range versus.Kinds() {
+		if chosen := slices.Contains(kinds, string(k)); chosen || counts[k] > 0 {
+			p.Kinds = append(p.Kinds, choiceLine{Value: string(k), Text: kindWords[k], N: number(counts[k]), Chosen: chosen})
+		}
+	}
+	titles := a.titles()
+	p.Operators = []choiceLine{{Value: anyOperator, Text: "any edit", N: number(c.moved), Chosen: p.Chosen == anyOperator}}
+	for _, op := range c.ops {
+		p.Operators = append(p.Operators, choiceLine{Value: op, Text: strings.TrimSpace(op + " " + titles[op]), N: number(c.op[op]), Chosen: op == p.Chosen})
+	}
+	p.Found = number(len(found)) + " of " + number(len(c.c.Items))
+	p.list(found, from, kinds, a, b)
+	return nil
+}
+
+// of says whether a trial is of the chosen operator.
+func (p *comparePage) of(t versus.MovedTrial) bool {
+	return p.Chosen == "" || p.Chosen == anyOperator || t.Operator == p.Chosen
+}
+
+// list puts one page of the items into the page.
+func (p *comparePage) list(found []versus.Moved, from int, kinds []string, a, b *volume) {
+	here := url.Values{"kind": kinds, "op": {p.Chosen}}
+	if from > 0 {
+		p.First = p.address(here)
+	}
+	stems := map[percuss.SubjectID]percuss.Subject{}
+	page := found[min(from, len(found)):min(from+perComparison, len(found))]
+	for _, m := range page {
+		stems[m.Before] = percuss.Subject{}
+	}
+	for _, s := range a.Subjects() {
+		if _, wanted := stems[s.SubjectID]; wanted {
+			stems[s.SubjectID] = s
+		}
+	}
+	for _, m := range page {
+		p.Lines = append(p.Lines, p.line(m, stems[m.Before], a, b))
+	}
+	if next := from + perComparison; next < len(found) {
+		here["from"] = []string{strconv.Itoa(next)}
+		p.Next = p.address(here)
+	}
+}
+
+// line is one item of the list.
+func (p *comparePage) line(m versus.Moved, s percuss.Subject, a, b *volume) comparedLine {
+	l := comparedLine{Item: m.Before.Item, Stem: begin(stemOf(s), 90), Kind: kindWords[m.Kind], Was: m.Was, Is: m.Is,
+		HrefA: itemAddress(a.Name, m.Before, "", noFilter), HrefB: itemAddress(b.Name, m.After, "", noFilter)}
+	if len(p.C.Groups) > 1 {
+		l.Group = versus.Group{Set: m.Before.Set, BeforeModel: m.Before.Model, AfterModel: m.After.Model, BeforePrompt: m.Before.Variant, AfterPrompt: m.After.Variant}.Name()
+	}
+	for _, t := range m.Trials {
+		if !p.of(t) {
+			continue
+		}
+		if len(l.Trials) == mostTrials {
+			l.More++
+			continue
+		}
+		l.Trials = append(l.Trials, comparedTrial{Name: trialName(t), Was: outcome(t.Was, t.Cell, t.Strength), Is: outcome(t.Is, t.CellIs, t.NowAt),
+			HrefA: itemAddress(a.Name, m.Before, t.ID, noFilter), HrefB: itemAddress(b.Name, m.After, t.ID, noFilter)})
+	}
+	return l
+}
+
+// trialName is what a page calls a trial.
+func trialName(t versus.MovedTrial) string {
+	set, is := strings.CutPrefix(t.ID, "set-")
+	bits, err := strconv.ParseUint(set, 10, 32)
+	if !is || err != nil {
+		return t.ID
+	}
+	return "findings " + findings(uint32(bits))
+}
+
+// outcome is how a trial came out, with its cell of the joint table or its strength.
+func outcome(t versus.Turn, cell string, strength percuss.Number) string {
+	switch {
+	case cell != "":
+		return string(t) + " (" + cell + ")"
+	case strength.OK():
+		return string(t) + " (" + signed(strength) + ")"
+	}
+	return string(t)
+}
+
+func firstOr(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
 }

@@ -61,7 +61,8 @@ type Server struct {
 	end    context.CancelFunc
 	work   sync.WaitGroup
 
-	logging sync.Mutex
+	logging  sync.Mutex
+	compared comparisons
 }
 
 // begin makes what the server keeps.

@@ -41,6 +41,9 @@ type group struct {
 
 // pairing finds what the two runs have in common.
 func pairing(a, b Run, as map[string]string) (*pairs, error) {
+	if len(a.Subjects) > 0 && len(b.Subjects) > 0 && (a.Subjects[0].Case == nil) != (b.Subjects[0].Case == nil) {
+		return nil, fmt.Errorf("one of %s and %s asks questions, the other cases: compare runs of one audit", a.Name, b.Name)
+	}
 	model, err := matched("model", a, b, as, func(s percuss.Subject) string { return s.Model })
 	if err != nil {
 		return nil, err

@@ -6,13 +6,14 @@ import (
 	"github.com/percuss/percuss"
 )
 
-// Shown are the tables as a reader is shown them: where there is one group, without the columns that name it.
+// Shown are the tables as a reader is shown them: where there is one group, without the columns that name it and the table
+// of what was compared, which a sentence says.
 func (c Comparison) Shown() []percuss.Table {
 	if len(c.Groups) != 1 {
 		return c.Tables
 	}
 	names := len(naming())
-	out := slices.Clone(c.Tables)
+	out := slices.DeleteFunc(slices.Clone(c.Tables), func(t percuss.Table) bool { return t.ID == "compared" })
 	for i, t := range out {
 		out[i].Columns = t.Columns[names:]
 		out[i].Rows = slices.Clone(t.Rows)

@@ -113,7 +113,8 @@ func Pair(a, b Run, as map[string]string) (Comparison, error) {
 	return out, nil
 }
 
-// moved are the compared items by kind, within a kind in the order of the first run.
+// moved are the compared items by kind, within a kind those with another answer first, then those with more trials that came
+// out in another way, then in the order of the first run.
 func (p *pairs) moved() []Moved {
 	order := map[Kind]int{}
 	for i, k := range Kinds() {
@@ -121,7 +122,15 @@ func (p *pairs) moved() []Moved {
 	}
 	out := p.items
 	slices.SortStableFunc(out, func(x, y Moved) int {
-		return cmp.Or(order[x.Kind]-order[y.Kind], p.at[x.Before]-p.at[y.Before])
+		return cmp.Or(order[x.Kind]-order[y.Kind], differing(y)-differing(x), len(y.Trials)-len(x.Trials), p.at[x.Before]-p.at[y.Before])
 	})
 	return out
+}
+
+// differing is 1 for an item whose two answers differ.
+func differing(m Moved) int {
+	if m.Was != m.Is {
+		return 1
+	}
+	return 0
 }

@@ -54,6 +54,34 @@ func (d Drawing) alternative() string {
 // margin is what stands around a drawing in a file of its own, in the units of its view box.
 const margin = 8.0
 
+// extremes says which values of some columns are the highest and the lowest, by the names of row and column: what a reader of
+// the drawing sees first. All of them stand in its table.
+func extremes(rows []percuss.Row, columns []int, name func(r percuss.Row, column int) string) string {
+	var low, high string
+	var least, most float64
+	known := 0
+	for _, r := range rows {
+		for _, k := range columns {
+			v, ok := r.Cells[k].Estimate.Value.Get()
+			if !ok {
+				continue
+			}
+			known++
+			said := name(r, k) + ": " + r.Cells[k].Estimate.Value.Format(2)
+			if known == 1 || v > most {
+				most, high = v, said
+			}
+			if known == 1 || v < least {
+				least, low = v, said
+			}
+		}
+	}
+	if known == 0 {
+		return "Nothing has a value."
+	}
+	return fmt.Sprintf("%d of %d values are known. Highest: %s. Lowest: %s. The table of the figure's data has all of them.", known, len(rows)*len(columns), high, low)
+}
+
 // rests says at the end of a caption what a figure rests on; nothing where that is not known.
 func rests(caption, sample string) string {
 	if sample == "" {

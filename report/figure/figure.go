@@ -41,9 +41,16 @@ const (
 const mostRows = 24
 
 // Chain draws the figures of the chain audit that there are numbers for: rates and joint distribution of the leading
-// groups; the matrix of flips of all groups, of the leading ones where all are too many; and the matrix of firing of the
-// cells, since firing depends on the data, unless they are too many.
+// groups; where there are several models and several sets, small charts of the cells, a set each; the matrix of flips of
+// all groups, without the cells where these have small charts, and of the leading ones where all are too many; and the
+// matrix of firing of the cells, since firing depends on the data, unless they are too many.
 func Chain(leading, groups, cells []Group) ([]Drawing, error) {
+	small, several := multiplesOf(cells)
+	if several { // the small charts have the cells
+		groups = slices.DeleteFunc(slices.Clone(groups), func(g Group) bool { return g.Set != "" })
+	} else {
+		small = multiples{}
+	}
 	if len(groups) > mostRows {
 		groups = leading
 	}
@@ -54,6 +61,7 @@ func Chain(leading, groups, cells []Group) ([]Drawing, error) {
 	for _, draw := range []func() ([]Drawing, error){
 		func() ([]Drawing, error) { return drawRates(leading) },
 		func() ([]Drawing, error) { return drawJoint(leading) },
+		small.drawAll,
 		func() ([]Drawing, error) { return drawMatrices(flipMatrices(groups)) },
 		func() ([]Drawing, error) { return drawMatrices(firingMatrices(cells)) },
 	} {

@@ -14,7 +14,8 @@ const (
 	labelWidth = 200
 	cellWidth  = 62
 	cellHeight = 36
-	headHeight = 64
+	headHeight = 32 // and a line of the title more for each
+	titleLine  = 11
 	headLine   = 12 // letters of a line of an edit's title
 	columnsMax = 18 // of one strip; more are drawn as further strips
 )
@@ -26,6 +27,7 @@ type matrix struct {
 	Heading       string // above the first strip only
 	Caption       string // under the last strip only
 	Width, Height int
+	IntentY       string
 	Columns       []column
 	Rows          []row
 	Alternative   string // what it shows, in words
@@ -45,7 +47,7 @@ type column struct {
 func newColumn(e chain.Firing, x float64) column {
 	c := column{ID: e.ID + " " + e.Title, Short: fit(e.ID, 11), Intent: intent(string(e.Intent)), X: at(x), Small: len(e.ID) > 7}
 	for i, words := range wrap(e.Title, headLine, 3) {
-		c.Lines = append(c.Lines, placed{words, at(x), at(24 + 11*float64(i))})
+		c.Lines = append(c.Lines, placed{words, at(x), at(24 + titleLine*float64(i))})
 	}
 	return c
 }
@@ -152,14 +154,18 @@ func strips(of matrix, groups []Group, rows func(Group) []chain.Firing, value fu
 }
 
 func (m matrix) strip(edits []chain.Firing, groups []Group, rows func(Group) []chain.Firing, value func(chain.Firing) (percuss.Estimate, string)) matrix {
-	bottom := headHeight + cellHeight*len(groups)
-	m.Width, m.Height = max(labelWidth+cellWidth*len(edits), labelWidth+270), bottom+shadesHeight
-	m.Key = newShades(m.measures, labelWidth+2, float64(bottom), 0.5, func(v float64) string { return fmt.Sprintf("%.2f", v) })
+	lines := 0
 	for i, e := range edits {
 		m.Columns = append(m.Columns, newColumn(e, labelWidth+cellWidth*(float64(i)+0.5)))
+		lines = max(lines, len(m.Columns[i].Lines))
 	}
+	head := headHeight + titleLine*lines
+	m.IntentY = at(float64(head) - 8)
+	bottom := head + cellHeight*len(groups)
+	m.Width, m.Height = max(labelWidth+cellWidth*len(edits), labelWidth+270), bottom+shadesHeight
+	m.Key = newShades(m.measures, labelWidth+2, float64(bottom), 0.5, func(v float64) string { return fmt.Sprintf("%.2f", v) })
 	for i, g := range groups {
-		top := float64(headHeight + cellHeight*i)
+		top := float64(head + cellHeight*i)
 		first, second, _ := strings.Cut(g.Title, ", ")
 		r := row{Title: g.Title, First: fit(first, 30), Second: fit(second, 30), Y1: at(top + 15), Y2: at(top + 29)}
 		if second == "" {
@@ -181,34 +187,10 @@ func (m matrix) strip(edits []chain.Firing, groups []Group, rows func(Group) []c
 		}
 		m.Rows = append(m.Rows, r)
 	}
-	m.Alternative = m.inWords()
+	m.Alternative = fmt.Sprintf("Groups are rows, edits are columns: %d and %d. ", len(m.Rows), len(m.Columns)) + extremes(m.data, []int{4}, func(r percuss.Row, _ int) string {
+		return fmt.Sprintf("%s %s, %s", r.Cells[1].Text, r.Cells[2].Text, r.Cells[0].Text)
+	})
 	return m
-}
-
-// inWords names the cells that a reader of the drawing sees first; all of them stand in its table.
-func (m matrix) inWords() string {
-	var low, high percuss.Row
-	known := 0
-	for _, r := range m.data {
-		v, ok := r.Cells[4].Estimate.Value.Get()
-		if !ok {
-			continue
-		}
-		if known++; known == 1 || v > high.Cells[4].Estimate.Value.Or(v) {
-			high = r
-		}
-		if known == 1 || v < low.Cells[4].Estimate.Value.Or(v) {
-			low = r
-		}
-	}
-	out := fmt.Sprintf("Groups are rows, edits are columns: %d and %d. ", len(m.Rows), len(m.Columns))
-	if known == 0 {
-		return out + "No cell has anything to count."
-	}
-	name := func(r percuss.Row) string {
-		return fmt.Sprintf("%s %s, %s: %s", r.Cells[1].Text, r.Cells[2].Text, r.Cells[0].Text, r.Cells[4].Estimate.Value.Format(2))
-	}
-	return out + fmt.Sprintf("%d of %d cells have a share. Highest: %s. Lowest: %s. The table of the figure's data has all of them.", known, len(m.data), name(high), name(low))
 }
 
 func newCell(f chain.Firing, title string, value func(chain.Firing) (percuss.Estimate, string)) cell {

@@ -22,7 +22,7 @@ type Element struct {
 }
 
 var (
-	void   = regexp.MustCompile(`<(meta|br)([^>]*)>`)
+	void   = regexp.MustCompile(`<(meta|br)([^>]*?)/?>`)
 	script = regexp.MustCompile(`(?s)<script>(.*?)</script>`)
 )
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/evidence"
+	"github.com/percuss/percuss/internal/screen"
 	"github.com/percuss/percuss/report"
 )
 
@@ -40,22 +41,44 @@ type caseText struct {
 	color bool
 }
 
-// line adds a line. Names and texts come from files and servers, so the whole line is made visible.
+// line adds a line, in as many as a terminal needs. Names and texts come from files and servers, so the whole line is made
+// visible.
 func (t *caseText) line(format string, args ...any) {
-	t.WriteString(report.Visible(fmt.Sprintf(format+"\n", args...)))
+	s := report.Visible(fmt.Sprintf(format, args...))
+	if rest, ok := strings.CutPrefix(s, "\n"); ok {
+		t.WriteByte('\n')
+		s = rest
+	}
+	words := strings.TrimLeft(s, " ")
+	for _, s := range screen.Fold(words, s[:len(s)-len(words)], "  ", screen.Columns) {
+		t.WriteString(s + "\n")
+	}
 }
 
 func (t *caseText) units(v caseView) {
 	for _, f := range v.Fixed {
 		t.line("  always shown  %s", f)
 	}
-	if len(v.Units) > 0 {
-		t.line("\n%s %s %7s %8s %8s", report.Pad("finding", 27), report.Pad("", 44), "alone", "Shapley", "Banzhaf")
+	if len(v.Units) == 0 {
+		return
 	}
+	role := 0
 	for _, u := range v.Units {
-		t.line("%3d %s %s %7s %8s %8s", u.Number, report.Pad(u.Called, 23), report.Pad(u.Text, 44), signed(u.Alone), signed(u.Shapley), signed(u.Banzhaf))
+		role = max(role, min(screen.Width(u.Called), mostRole))
+	}
+	words := screen.Columns - role - len("123   12345678 12345678 12345678")
+	t.line("\n%s %8s %8s %8s", report.Pad("finding", role+words+5), "alone", "Shapley", "Banzhaf")
+	for _, u := range v.Units {
+		text := screen.Fold(report.Visible(u.Text), "", "", words)
+		t.line("%3d %s %s %8s %8s %8s", u.Number, report.Pad(u.Called, role), report.Pad(text[0], words), signed(u.Alone), signed(u.Shapley), signed(u.Banzhaf))
+		for _, more := range text[1:] {
+			t.line("%s%s", strings.Repeat(" ", role+5), more)
+		}
 	}
 }
+
+// mostRole is how many columns the role of a finding has.
+const mostRole = 23
 
 func (t *caseText) candidates(v caseView) {
 	if len(v.Candidates) == 0 {
@@ -77,8 +100,11 @@ func (t *caseText) candidates(v caseView) {
 // textRows is how many combinations are printed.
 const textRows = 30
 
-// barHalf is the length of the longest bar to either side of zero, in signs.
-const barHalf = 12
+// barHalf is the length of the longest bar to either side of zero, in signs: what the name of a pattern leaves of a line.
+const barHalf = 5
+
+// mostNumbers are the columns of the numbers of a combination; longer ones have a line of their own.
+const mostNumbers = 15
 
 func (t *caseText) combinations(v caseView) {
 	if len(v.Rows) == 0 {
@@ -98,13 +124,18 @@ func (t *caseText) combinations(v caseView) {
 		} else {
 			right = strings.Repeat("#", n) + strings.Repeat(" ", barHalf-n)
 		}
-		line := fmt.Sprintf("%s %7s %s|%s %s", report.Pad(strings.ReplaceAll(r.Numbers, " ", ""), 18), r.Value, left, right, report.Visible(r.Label))
+		numbers := strings.ReplaceAll(r.Numbers, " ", "")
+		if len(numbers) > mostNumbers {
+			t.line("%s", numbers)
+			numbers = ""
+		}
+		line := screen.Cut(fmt.Sprintf("%s%7s %s|%s %s", report.Pad(numbers, mostNumbers), r.Value, left, right, report.Visible(r.Label)), screen.Columns)
 		if t.color && r.Suspicious {
 			line = "\x1b[31m" + line + "\x1b[0m"
 		}
 		t.WriteString(line + "\n") // its colours are ours
 		if r.Checks != "" && r.Checks != notChecked {
-			t.line("%s under the checks: %s", strings.Repeat(" ", 27), r.Checks)
+			t.line("%s under the checks: %s", strings.Repeat(" ", mostNumbers), r.Checks)
 		}
 	}
 	if v.Weak != "" {
@@ -114,10 +145,10 @@ func (t *caseText) combinations(v caseView) {
 
 func (t *caseText) pairs(v caseView) {
 	if len(v.Pairs) > 0 {
-		t.line("\n%s %8s %8s", report.Pad("pairs of findings (nats, larger combinations shared out)", 72), "SII", "k-SII 3")
+		t.line("\n%s %8s %8s", report.Pad("pairs of findings (nats, larger combinations shared out)", 62), "SII", "k-SII 3")
 	}
 	for _, p := range v.Pairs {
-		t.line("%s %s %8s %8s", report.Pad(strings.ReplaceAll(p.Numbers, " ", ""), 7), report.Pad(p.Text, 64), signed(p.SII), signed(p.KSII))
+		t.line("%s %s %8s %8s", report.Pad(strings.ReplaceAll(p.Numbers, " ", ""), 7), report.Pad(p.Text, 54), signed(p.SII), signed(p.KSII))
 	}
 }
 
@@ -128,8 +159,8 @@ func (t *caseText) changes(v caseView) {
 	for _, f := range v.Families {
 		t.line("%s: %s", f.Text, f.Strata)
 		for _, c := range f.Changes {
-			t.line("  %s right %6s  rival %6s  margin %6s  rank %s  %s", report.Pad(string(c.Edit)+" → "+c.New, 44), c.TargetText,
-				c.RivalText, c.MarginT, c.Rank, c.Verdict)
+			t.line("  %s → %s", c.Edit, c.New)
+			t.line("      right %6s  rival %6s  margin %6s  rank %s  %s", c.TargetText, c.RivalText, c.MarginT, c.Rank, c.Verdict)
 		}
 	}
 }
@@ -140,7 +171,7 @@ func (t *caseText) settings(v caseView) {
 	}
 	for i, s := range v.Settings {
 		if i > 0 {
-			t.line("  %s %s %7s %4d (%d)", report.Pad(s.Name, 40), report.Pad(dash(s.Prediction), 30), signed(s.Margin), s.Salient, s.Suspicious)
+			t.line("  %s %s %7s %4d (%d)", report.Pad(s.Name, 32), report.Pad(dash(s.Prediction), 26), signed(s.Margin), s.Salient, s.Suspicious)
 		}
 	}
 	if len(v.Others) > 0 {

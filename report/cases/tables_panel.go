@@ -250,13 +250,10 @@ func panelWords(b *bytes.Buffer, f evidence.Findings) {
 	of := func(e percuss.Estimate) string { return report.Percent(e.Value) }
 	b.WriteByte('\n')
 	report.Wrap(b, "", "Models side by side: share of cases that are right, and of strength that is faithful or plausible, in conflict, and suspicious.")
-	fmt.Fprintf(b, "%s %s %10s %10s %10s %10s\n", report.Pad("set", 14), report.Pad("model", 28), "right", "faithful", "conflict", "suspicious")
-	line := func(set, model string, all ...percuss.Estimate) {
-		fmt.Fprintf(b, "%s %s", report.Pad(set, 14), report.Pad(model, 28))
-		for _, e := range all {
-			fmt.Fprintf(b, " %10s", of(e))
-		}
-		b.WriteByte('\n')
+	const layout = "%s %s %7s %8s %8s %10s\n"
+	fmt.Fprintf(b, layout, report.Pad("set", 14), report.Pad("model", 28), "right", "faithful", "conflict", "suspicious")
+	line := func(set, model string, right, faithful, conflict, suspicious percuss.Estimate) {
+		fmt.Fprintf(b, layout, report.Pad(set, 14), report.Pad(model, 28), of(right), of(faithful), of(conflict), of(suspicious))
 	}
 	for _, s := range f.Panel.Sets {
 		for _, m := range f.Panel.Models {

@@ -51,13 +51,13 @@ func cellWords(b *bytes.Buffer, name string, c evidence.Cell, mechanisms bool) {
 	if !mechanisms || len(c.Gold.Mechanisms) == 0 || c.Gold.Salient == 0 {
 		return
 	}
-	fmt.Fprintf(b, "\n%s %6s %8s %8s %9s\n", report.Pad("mechanism", 52), "count", "share", "random", "strength")
+	fmt.Fprintf(b, "\n%s %6s %8s %8s %8s\n", report.Pad("mechanism", 46), "count", "share", "random", "strength")
 	for _, m := range c.Gold.Mechanisms {
 		name := m.Name
 		if m.Suspicious {
 			name += " (suspicious)"
 		}
-		fmt.Fprintf(b, "%s %6d %8s %8s %9s\n", report.Pad(name, 52), m.Count, report.Percent(m.Share.Value), report.Percent(m.SameSets.Count), report.Percent(m.Weight.Value))
+		fmt.Fprintf(b, "%s %6d %8s %8s %8s\n", report.Pad(name, 46), m.Count, report.Percent(m.Share.Value), report.Percent(m.SameSets.Count), report.Percent(m.Weight.Value))
 	}
 }
 

@@ -25,7 +25,7 @@ func TestTextFitsAndShowsMissing(t *testing.T) {
 	r.Findings.Cells[0].Model = strings.Repeat("name", 50)
 	short, full := summary(t, r, false), summary(t, r, true)
 	for _, line := range strings.Split(short+full, "\n") {
-		if n := utf8.RuneCountInString(line); n > 100 {
+		if n := utf8.RuneCountInString(line); n > 80 {
 			t.Errorf("%d columns: %s", n, line)
 		}
 	}
@@ -84,7 +84,7 @@ func TestCaseText(t *testing.T) {
 	}
 	for _, want := range []string{"the model picks Pulmonary embolism, which is right", "2 absent", "always shown  Cough: dry", "right, model's choice", "≤ −4.00", "suspicious: negated or absent evidence misuse",
 		"wording holds, order holds", "flip → Fever: yes", "rank 1 → 2", "pairs of findings", "1.31", "−0.27", "questionnaire/o0/drop", "only 6 orders", "in other company (standard deviation, nats): order 1 0.500"} {
-		if !strings.Contains(plain.String(), want) {
+		if !strings.Contains(plain.String(), want) && !strings.Contains(strings.Join(strings.Fields(plain.String()), " "), want) {
 			t.Errorf("no %q in\n%s", want, &plain)
 		}
 	}

@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain"
 	"github.com/percuss/percuss/evidence"
@@ -159,6 +161,37 @@ func follow(t *testing.T, get func(string) (int, string, http.Header), from stri
 			seen[to] = true
 			left = append(left, to)
 		}
+	}
+}
+
+// A case is shown against the noise that the report has, and at its threshold.
+func TestViewOfACaseHasTheReportsFloors(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	must(t, "evidence", "-m", "sim:additive", "-d", "demo", "-n", "3", "--order", "2", "--floor", "2", "-o", dir)
+	o, r, err := compute(t.Context(), dir, reading{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer o.answers.Close()
+	want := r.(*caseReport).r.Findings
+	v, err := openViewed(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close()
+	view, err := v.View(t.Context(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, salient, floors, err := v.Case(t.Context(), view)
+	if err != nil || salient != want.Salient || len(floors) == 0 {
+		t.Fatalf("threshold %g, %d floors, %v", salient, len(floors), err)
+	}
+	if diff := cmp.Diff(want.Cells[0].Floor, floors, cmp.AllowUnexported(percuss.Number{})); diff != "" {
+		t.Error(diff)
+	}
+	if _, err := v.View(t.Context(), 3); err == nil {
+		t.Error("a subject that there is not was shown")
 	}
 }
 

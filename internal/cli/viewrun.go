@@ -180,7 +180,7 @@ func (v *viewed) findings(ctx context.Context) (*evidence.Findings, error) {
 	if v.floors.of != nil {
 		return v.floors.of, nil
 	}
-	o, r, err := compute(ctx, v.o.dir, reading{})
+	o, r, err := compute(ctx, v.o.dir, reading{bootstrap: leastReplicates}) // no interval of it is shown
 	if err != nil {
 		return nil, err
 	}

@@ -28,7 +28,8 @@ const (
 const (
 	patience  = 1500 * time.Millisecond // a page waits so long for an index before it says that one is built
 	freshness = 5 * time.Second         // so long it is not looked whether there are new answers
-	rebuilt   = time.Minute             // an index is built anew at most so often
+	rebuilt   = time.Minute             // an index is built anew at most so often,
+	share     = 20                      // and at most for one part in so many of the time, beside a run that goes on
 	farewell  = time.Minute             // an index that another has replaced stays open so long, for pages under way
 )
 
@@ -37,8 +38,9 @@ type indexes struct {
 	mu       sync.Mutex
 	facets   *index.Index
 	texts    *index.Texts
-	of       string    // the state of the answers that facets is of
-	at       time.Time // when it was built or found
+	of       string        // the state of the answers that facets is of
+	at       time.Time     // when it was built or found
+	took     time.Duration // to build all, at the last time
 	checked  time.Time
 	behind   bool          // there are newer answers
 	building chan struct{} // closed when the work at hand is done; nil: there is none
@@ -101,7 +103,7 @@ func (s *Server) check(ctx context.Context, v *volume) error {
 	}
 	made.checked = s.Now()
 	made.behind = made.facets != nil && made.of != of
-	if made.facets != nil && (!made.behind || s.Now().Sub(made.at) < rebuilt) {
+	if made.facets != nil && (!made.behind || s.Now().Sub(made.at) < max(rebuilt, share*made.took)) {
 		return nil
 	}
 	made.building = make(chan struct{})
@@ -116,12 +118,13 @@ func (s *Server) check(ctx context.Context, v *volume) error {
 
 // build opens or builds the index, then the full text.
 func (s *Server) build(v *volume, of string) {
-	made := &v.made
+	made, begun := &v.made, s.Now()
 	facets, err := s.openOrBuild(v, of)
 	made.mu.Lock()
 	old, oldTexts := made.facets, made.texts
 	if err == nil {
-		made.facets, made.of, made.at, made.behind, made.texts, made.textless = facets, of, s.Now(), false, nil, nil
+		made.facets, made.of, made.at, made.behind, made.texts, made.textless = facets, of, begun, false, nil, nil
+		made.took = s.Now().Sub(begun)
 	}
 	made.failed = err
 	close(made.building)
@@ -146,7 +149,7 @@ func (s *Server) build(v *volume, of string) {
 	texts, err := s.openOrBuildTexts(v, of)
 	made.mu.Lock()
 	defer made.mu.Unlock()
-	made.texts, made.textless = texts, err
+	made.texts, made.textless, made.took = texts, err, s.Now().Sub(begun)
 	close(made.building)
 	made.building = nil
 	s.note(err)

@@ -95,6 +95,7 @@ func TestNewAnswers(t *testing.T) {
 	if _, page := s.page("/trials?r=a"); strings.Contains(page, "newer answers") {
 		t.Error("there are none yet")
 	}
+	s.settle()
 	fake.state.Add(1)
 	s.clock.Add(10)
 	s.settle()

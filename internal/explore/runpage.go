@@ -64,7 +64,7 @@ func (s *Server) runPage(w http.ResponseWriter, r *http.Request) {
 		Built                   string
 		Behind, Several         bool
 		Versions                map[string]string
-	}{s.frame("Run "+v.Name, "explore.js", "Pages"), s.lineOf(v.Name),
+	}{s.frame("Run "+v.Name, "explore.js", "Pages"), s.lineOf(v.Name, true),
 		counted{N: number(facets.Rows), Href: runAddress("/trials", v.Name, noFilter)},
 		counted{N: number(facets.Items)},
 		counted{N: number(len(notes)), Href: runAddress("/notes", v.Name, noFilter)},

@@ -116,7 +116,8 @@ func TestRunningRun(t *testing.T) {
 	s := newSite(t, "a", "b")
 	put := func(name, ended string, age time.Duration) {
 		if err := run.WriteStanding(filepath.Join(s.Root, name), run.Standing{At: s.Now().Add(-age), Ended: ended,
-			Progress: run.Progress{Subjects: 2000, Done: 860, Answered: 4312, Model: "m" + hostile}}); err != nil {
+			Progress: run.Progress{Subjects: 2000, Done: 860, Answered: 4312, Model: "m" + hostile,
+				Parts: []run.Part{{Model: "m", Set: hostile, Subjects: 1000, Done: 250, Waiting: "asked to wait 8 s"}}}}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -128,6 +129,9 @@ func TestRunningRun(t *testing.T) {
 	status, piece := s.page("/progress?r=a")
 	if status != 200 || !strings.HasPrefix(piece, "<progress") || !strings.Contains(piece, "4,312 answers") || strings.Contains(piece, "<script>") {
 		t.Errorf("%d %s", status, piece)
+	}
+	if _, piece := s.page("/progress?r=a&parts=yes"); !strings.Contains(piece, "250 of 1,000") || !strings.Contains(piece, "asked to wait 8 s") || strings.Contains(piece, "<script>") {
+		t.Errorf("the parts: %s", piece)
 	}
 	for ended, want := range map[string]string{run.Done: "finished", run.Interrupted: "interrupted", "disk full": "ended with an error: disk full", "": "stopped without a word"} {
 		put("b", ended, time.Hour)

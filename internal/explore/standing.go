@@ -19,6 +19,9 @@ import (
 // noFilter shows everything.
 var noFilter index.Filter
 
+// detail is the name in an address that asks for each model on each set.
+const detail = "parts"
+
 // standing is how far a run is, in words.
 type standing struct {
 	Name    string
@@ -27,10 +30,31 @@ type standing struct {
 	Percent int    // finished subjects; -1: not known
 	Going   bool
 	Poll    string // where a script asks again, while it goes on
+	Parts   []part // of a run that goes on, where they are wanted
 }
 
-// standingOf says how far the run in a folder is.
-func (s *Server) standingOf(name, dir string) standing {
+// part is how far a run is with one model on one data set.
+type part struct {
+	Text    string
+	Percent int
+	Waiting string // what it waits for
+}
+
+// parts are those of a run that goes on.
+func parts(all []run.Part) []part {
+	var out []part
+	for _, p := range all {
+		l := part{Text: fmt.Sprintf("%s, %s: %s of %s", p.Model, p.Set, number(p.Done), number(p.Subjects)), Waiting: p.Waiting}
+		if p.Subjects > 0 {
+			l.Percent = 100 * p.Done / p.Subjects
+		}
+		out = append(out, l)
+	}
+	return out
+}
+
+// standingOf says how far the run in a folder is; detailed: with each model on each set.
+func (s *Server) standingOf(name, dir string, detailed bool) standing {
 	out := standing{Name: name, Percent: -1}
 	at, err := run.ReadStanding(dir)
 	switch {
@@ -53,6 +77,10 @@ func (s *Server) standingOf(name, dir string) standing {
 			out.Text += ", " + number(at.Failed) + " failed"
 		}
 		out.Waiting = at.Model
+		if detailed {
+			out.Parts = parts(at.Parts)
+			out.Poll += "&" + detail + "=yes"
+		}
 	case at.Ended == run.Done:
 		out.Text = "finished"
 	case at.Ended == "":
@@ -96,7 +124,7 @@ func (s *Server) runs(w http.ResponseWriter, _ *http.Request) {
 	var lines []runLine
 	going := false
 	for _, name := range s.names() {
-		l := s.lineOf(name)
+		l := s.lineOf(name, false)
 		going = going || l.Going
 		lines = append(lines, l)
 	}
@@ -110,9 +138,9 @@ func (s *Server) runs(w http.ResponseWriter, _ *http.Request) {
 }
 
 // lineOf reads what the list shows of a run, without opening it.
-func (s *Server) lineOf(name string) runLine {
+func (s *Server) lineOf(name string, detailed bool) runLine {
 	dir := filepath.Join(s.Root, filepath.FromSlash(name))
-	l := runLine{standing: s.standingOf(name, dir), Href: runAddress("/run", name, noFilter)}
+	l := runLine{standing: s.standingOf(name, dir, detailed), Href: runAddress("/run", name, noFilter)}
 	m, err := run.ReadManifest(dir)
 	if err != nil {
 		l.Why = err.Error()
@@ -159,7 +187,7 @@ func (s *Server) progress(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, http.StatusNotFound, fmt.Errorf("there is no run %q here", name))
 		return
 	}
-	s.draw(w, http.StatusOK, "standing", s.standingOf(name, filepath.Join(s.Root, filepath.FromSlash(name))))
+	s.draw(w, http.StatusOK, "standing", s.standingOf(name, filepath.Join(s.Root, filepath.FromSlash(name)), r.URL.Query().Has(detail)))
 }
 
 // number prints a count with its thousands parted.

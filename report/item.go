@@ -58,7 +58,6 @@ type trialView struct {
 	ofChain        bool   // the chain was edited, not the question
 	said           string // the new text, and where its chain ends in it, in bytes
 	end            int
-	key            percuss.Key
 	read           chain.Reading
 
 	// Filled in for the item's own page.
@@ -146,7 +145,7 @@ func newTrialView(it Item, t percuss.Trial, op battery.Operator, o chain.Operato
 		return v
 	}
 	text, end := reply(it, t)
-	v.said, v.end, v.key = text, end, t.Key()
+	v.said, v.end = text, end
 	var aligned bool
 	if v.ofChain {
 		v.Continuation = strings.Trim(text, "\r\n")

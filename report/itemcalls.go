@@ -53,6 +53,7 @@ func answerTo(it Item, t percuss.Trial) (percuss.Answer, bool) {
 type scoreTable struct {
 	Labels []string
 	Rows   []scoreRow
+	of     map[string][]percuss.LetterScore // by the trial that they were read after
 }
 
 type scoreRow struct {
@@ -68,7 +69,7 @@ type scoreCell struct {
 
 // scores gathers the letters of all trials that have some; no rows when none has.
 func scores(it Item) scoreTable {
-	t := scoreTable{Labels: it.Subject.Question.Labels()}
+	t := scoreTable{Labels: it.Subject.Question.Labels(), of: map[string][]percuss.LetterScore{}}
 	before := map[string]percuss.LetterScore{}
 	for _, trial := range it.Trials {
 		a, ok := answerTo(it, trial)
@@ -76,6 +77,7 @@ func scores(it Item) scoreTable {
 			continue
 		}
 		name, own := readAfter(trial.ID), byLetter(a.Letters)
+		t.of[name] = a.Letters
 		if name == chain.BaseTrial {
 			before = own
 		}

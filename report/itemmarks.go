@@ -76,8 +76,12 @@ func within(all []changed, first, n int) []changed {
 	return out
 }
 
-// mostPlaces is in how many places an edit may change a text and still be marked in it; others move or rewrite much of it.
-const mostPlaces = 3
+// An edit is marked in a text that it changes in at most mostPlaces, and of which it changes at most a quarter or fewBytes;
+// others move or rewrite much of it.
+const (
+	mostPlaces = 3
+	fewBytes   = 60
+)
 
 // mark cuts a text where a change begins or ends.
 func mark(text string, all []changed) markedPart {
@@ -88,7 +92,7 @@ func mark(text string, all []changed) markedPart {
 	}
 	var out markedPart
 	all = slices.DeleteFunc(all, func(c changed) bool {
-		much := size[c.by] > len(text)/4 || places[c.by] > mostPlaces
+		much := size[c.by] > max(len(text)/4, fewBytes) || places[c.by] > mostPlaces
 		if much && !slices.Contains(out.Rewrite, c.by) {
 			out.Rewrite = append(out.Rewrite, c.by)
 		}

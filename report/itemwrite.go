@@ -67,7 +67,7 @@ func (v *itemView) draw(page *bytes.Buffer) error {
 // complete adds what only the item's own page shows, and no list of items.
 func (v *itemView) complete() {
 	v.Calls, v.Scores = calls(v.of, v.Raw), scores(v.of)
-	letters := lettersOf(v.of)
+	letters := v.Scores.of
 	base := newStepped(clip(v.Chain, pageBytes))
 	v.Bars = barsOf(v.of.Subject.Question, letters[chain.DirectTrial], letters[chain.BaseTrial], v.record.Direct, v.record.Base)
 	for i := range v.Trials {
@@ -76,9 +76,7 @@ func (v *itemView) complete() {
 		if t.Reply != "" {
 			t.Sides = v.beside(base, t.said, t.end)
 		}
-		if v.Raw != nil && t.key != "" {
-			t.Href = v.Raw(t.key)
-		}
+		t.Href = v.hrefOf(t.ID)
 		if t.Fired && t.ID == v.Trial {
 			v.First = t
 		}
@@ -89,6 +87,16 @@ func (v *itemView) complete() {
 		}
 	}
 	v.Parts = v.marked()
+}
+
+// hrefOf is where the request of a trial is shown with its answer; empty: nowhere.
+func (v *itemView) hrefOf(trial string) string {
+	for _, c := range v.Calls {
+		if c.Trial == trial {
+			return c.Href
+		}
+	}
+	return ""
 }
 
 // Absent says what became of the trial that the page was asked for where no part of the page is of it; empty: nothing is to
@@ -109,6 +117,16 @@ func (v *itemView) Absent() string {
 		}
 	}
 	return "This item has no trial " + v.Trial + "."
+}
+
+// Below is the control that the page was asked for, which stands in its place below; empty: it was asked for none.
+func (v *itemView) Below() string {
+	for _, c := range v.Controls {
+		if c.Fired && c.ID == v.Trial {
+			return c.ID
+		}
+	}
+	return ""
 }
 
 // beside sets the baseline's reply and another one side by side: the steps of their chains, then what follows these.

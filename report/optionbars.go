@@ -26,17 +26,6 @@ type optionBar struct {
 // barCell is one bar: Width as SVG has it, "" where there is none, and what it stands for in numbers.
 type barCell struct{ Width, Percent, LogProb string }
 
-// lettersOf are the letters of an item's trials, by the trial that they were read after.
-func lettersOf(it Item) map[string][]percuss.LetterScore {
-	out := map[string][]percuss.LetterScore{}
-	for _, t := range it.Trials {
-		if a, ok := answerTo(it, t); ok && len(a.Letters) > 0 {
-			out[readAfter(t.ID)] = a.Letters
-		}
-	}
-	return out
-}
-
 // readAfter is the trial after which a trial's letters were read: itself, where it has no reply of its own.
 func readAfter(id string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(id, chain.LettersSuffix), chain.MarginSuffix)

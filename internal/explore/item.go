@@ -62,7 +62,7 @@ func (s *Server) item(w http.ResponseWriter, r *http.Request) {
 func (s *Server) itemPage(r *http.Request, v *volume, at int, trial string, f index.Filter) (report.ItemPage, error) {
 	id := v.Subjects()[at].SubjectID
 	links, remark := s.around(r, v, at, trial, f)
-	p := report.ItemPage{Number: at + 1, Trial: trial, Frame: s.frame(fmt.Sprintf("%s, item %d", id.Item, at+1), "keys.js", "Pages", links...)}
+	p := report.ItemPage{Number: at + 1, Trial: trial, Timing: v.times.said(v.Dir(), id), Frame: s.frame(fmt.Sprintf("%s, item %d", id.Item, at+1), "keys.js", "Pages", links...)}
 	p.Frame.Sheets = append(p.Frame.Sheets, itemSheet)
 	own := itemAddress(v.Name, id, trial, f)
 	p.Raw = func(k percuss.Key) string { return rawOf(own, k) }
@@ -124,19 +124,19 @@ func (s *Server) itemNotes(v *volume, id percuss.SubjectID, trial, own string, f
 		return "", err
 	}
 	data := struct {
-		Chips                []chip
-		Remark, Trial, Whole string
-		Form                 template.HTML
-		Kept                 bool
-	}{Remark: remark, Trial: trial, Form: form}
+		Chips                      []chip
+		Remark, Trial, Whole, Noun string
+		Form                       template.HTML
+		Kept                       bool
+	}{Remark: remark, Trial: trial, Form: form, Noun: "item", Chips: v.chips(f)}
+	if !v.chain() {
+		data.Noun = "case"
+	}
 	if trial != "" {
 		data.Whole = itemAddress(v.Name, id, "", noFilter)
 	}
 	for _, n := range all {
 		data.Kept = data.Kept || n.SubjectID == id && n.Trial == trial
-	}
-	for _, c := range v.chips(f) {
-		data.Chips = append(data.Chips, c)
 	}
 	var out strings.Builder
 	if err := pages.ExecuteTemplate(&out, "itemnotes", data); err != nil {

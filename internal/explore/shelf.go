@@ -36,6 +36,7 @@ type volume struct {
 	gone  bool // dropped from the shelf: whoever leaves it last closes it
 	made  indexes
 	notes notes
+	times times
 }
 
 // Close closes the run and what was built of it.

@@ -29,7 +29,7 @@ func (d Drawing) SVG() string {
 	if !strings.HasPrefix(s, begin) || end < 0 {
 		return s
 	}
-	head := s[len(begin) : end+1]
+	head := strings.Replace(s[len(begin):end+1], details(d.Data.ID), "", 1) // a file has no table to lead to
 	var w, h float64
 	if at := strings.Index(head, `viewBox="`); at >= 0 {
 		if _, err := fmt.Sscanf(head[at:], `viewBox="0 0 %g %g"`, &w, &h); err == nil {
@@ -53,6 +53,14 @@ func (d Drawing) alternative() string {
 
 // margin is what stands around a drawing in a file of its own, in the units of its view box.
 const margin = 8.0
+
+// asImage is how a drawing is named to those who do not see it: as one image with a title and a description.
+const asImage = `role="img"`
+
+// details leads them on to the table of the numbers drawn, which a page shows below the drawing.
+func details(table string) string {
+	return ` aria-details="t-` + template.HTMLEscapeString(table) + `"`
+}
 
 // extremes says which values of some columns are the highest and the lowest, by the names of row and column: what a reader of
 // the drawing sees first. All of them stand in its table.
@@ -99,5 +107,6 @@ func newDrawing(id, title, caption, name string, view any, data percuss.Table) (
 	data.ID, data.Title = "figure_"+id, "Data of the figure: "+title
 	data.Long = true
 	// Every text in it went through the template's own escaping.
-	return Drawing{ID: id, Title: title, Caption: caption, Data: data, inner: template.HTML(strings.TrimSpace(b.String()))}, nil
+	inner := strings.Replace(strings.TrimSpace(b.String()), asImage, asImage+details(data.ID), 1)
+	return Drawing{ID: id, Title: title, Caption: caption, Data: data, inner: template.HTML(inner)}, nil
 }

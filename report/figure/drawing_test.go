@@ -36,6 +36,15 @@ func everyKind(t testing.TB) []Drawing {
 	if err != nil {
 		t.Fatal(err)
 	}
+	panel, err := Chain(nil, nil, cellsOf([]string{"one", "two <i>"}, []string{"medqa", "a data set with a long name"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range panel {
+		if strings.HasSuffix(d.ID, "_sets") {
+			all = append(all, d)
+		}
+	}
 	return append(append(append(all, more...), forest...), charts(t)...)
 }
 
@@ -55,7 +64,7 @@ func TestDrawingsHaveIdsOfTheirOwn(t *testing.T) {
 		}
 		seen[d.ID] = true
 	}
-	for _, id := range []string{"afr", "joint", "flips", "fires", "fcs_params", "forest"} {
+	for _, id := range []string{"afr", "joint", "flips", "fires", "fcs_params", "forest", "fcs_sets", "joint_sets", "flips_sets"} {
 		if !seen[id] {
 			t.Errorf("no figure %s among %v", id, seen)
 		}

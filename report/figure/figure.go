@@ -115,9 +115,12 @@ func Sample(n []int, what, row string) string {
 }
 
 // wrap parts a text into lines of n letters at most, between words; what is left after the last line is cut.
-func wrap(s string, n, lines int) []string {
+func wrap(s string, n, lines int) []string { return together(strings.Fields(s), n, lines) }
+
+// together does the same with words that stay whole.
+func together(words []string, n, lines int) []string {
 	var out []string
-	for _, word := range strings.Fields(s) {
+	for _, word := range words {
 		if k := len(out) - 1; k >= 0 && utf8.RuneCountInString(out[k]+" "+word) <= n {
 			out[k] += " " + word
 			continue

@@ -180,7 +180,10 @@ func band(from, to place, width float64) []place {
 	return []place{{from.x + x, from.y + y}, {to.x + x, to.y + y}, {to.x - x, to.y - y}, {from.x - x, from.y - y}}
 }
 
-func (c *pixels) write(l lettering) {
+func (c *pixels) write(l lettering) { c.lay(c.letters(l), l.with) }
+
+// letters are the outlines of a text where it stands.
+func (c *pixels) letters(l lettering) []contour {
 	face := c.regular
 	if l.bold {
 		face = c.bold
@@ -208,7 +211,7 @@ func (c *pixels) write(l lettering) {
 			points[i] = place{from.x + x*cos - y*sin, from.y + x*sin + y*cos}
 		}
 	}
-	c.lay(all, l.with)
+	return all
 }
 
 // flat cuts a glyph's curves into straight pieces, moved to the right by some pixels.

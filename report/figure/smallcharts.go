@@ -69,8 +69,8 @@ func fcsMark(s *scene, g Group, scope string, e percuss.Estimate, x, y, plot flo
 func (m multiples) joint() small {
 	const plot = jointPlot
 	words := jointWords()
-	o := small{id: "joint_sets", title: "Chain update and answer flip by data set", class: "joint", top: 24, width: plot, row: 24, foot: 20,
-		caption: "Shares of the compared M2, M4 and M5 trials by the token rule, in percent where they have room. a, b: the chain registers the edit, and the answer stays or flips; " +
+	o := small{id: "joint_sets", title: "Chain update and answer flip by data set", class: "joint", top: 24, width: plot + 44, row: 24, foot: 20,
+		caption: "Shares of the compared M2, M4 and M5 trials by the token rule, in percent where they have room, and the number of trials (n). a, b: the chain registers the edit, and the answer stays or flips; " +
 			"c, d: no trace of the edit, and the answer stays or flips.",
 		columns: []percuss.Column{{ID: "parsed", Head: "Trials", Scale: percuss.Whole}},
 		axis:    "share of the compared trials, from 0 to 1",
@@ -110,6 +110,7 @@ func jointCell(s *scene, g Group, x, y float64) []percuss.Cell {
 		return []percuss.Cell{percuss.Counted(0), none, none, none, none}
 	}
 	j, words := g.Joint[i], jointWords()
+	s.text("small", "", x+jointPlot+6, y+16, fmt.Sprintf("n %d", j.Parsed))
 	out := []percuss.Cell{percuss.Counted(j.Parsed)}
 	for k, e := range []percuss.Estimate{j.A, j.B, j.C, j.D} {
 		out = append(out, percuss.Measured(e))
@@ -118,8 +119,11 @@ func jointCell(s *scene, g Group, x, y float64) []percuss.Cell {
 			continue
 		}
 		s.rect("j"+words[k][:1], x, y+2, w, 20, 0, fmt.Sprintf("%s on %s, %s: %s of %d trials", g.Model, g.Set, words[k], e.Value.Format(3), j.Parsed))
-		if w >= 30 {
+		switch {
+		case w >= 34:
 			s.text("on", "", x+w/2, y+16, fmt.Sprintf("%s %.0f", words[k][:1], 100*e.Value.Or(0)))
+		case w >= 12:
+			s.text("on", "", x+w/2, y+16, words[k][:1])
 		}
 		x += w
 	}
@@ -128,10 +132,10 @@ func jointCell(s *scene, g Group, x, y float64) []percuss.Cell {
 
 // flips is the flip rate of each family in each cell.
 func (m multiples) flips() small {
-	const side, high, letters = 34.0, 24.0, 5.4
+	const side, high, letters = 40.0, 30.0, 5.2
 	families := m.families()
 	o := small{id: "flips_sets", title: "Flip rate by family and data set", class: "flips", width: side * float64(max(len(families), 4)), row: high, foot: 16,
-		caption: "AFR of each family of edits: the share of compared trials in which the answer flips. Deeper colour: a larger share. A dashed cell has nothing to count.",
+		caption: "AFR of each family of edits: the share of compared trials in which the answer flips, and below it flips / compared trials. Deeper colour: a larger share. A dashed cell has nothing to count.",
 		columns: []percuss.Column{{ID: "edit", Head: "Edit"}, {ID: "title", Head: "What it does"}, {ID: "intent", Head: "Intent"}, {ID: "rate", Head: "Flip rate", Scale: percuss.Rate}},
 		under: func(s *scene, x, y, rows float64) {
 			for i, f := range families {
@@ -139,7 +143,7 @@ func (m multiples) flips() small {
 			}
 		}}
 	o.around = func(s *scene, width, bottom float64) float64 {
-		for _, line := range wrap(named(families), int(width/letters), 9) {
+		for _, line := range together(named(families), int(width/letters), 20) {
 			bottom += 14
 			s.text("small", "", 0, bottom, line)
 		}
@@ -159,7 +163,10 @@ func (m multiples) flips() small {
 			} else {
 				s.rect("none", left+1, y+1, side-2, high-2, 0, whole)
 			}
-			s.text("small", "middle", left+side/2, y+high/2+3.5, e.Value.Format(2))
+			s.text("small", "middle", left+side/2, y+13, e.Value.Format(2))
+			if e.Num.OK() && e.Den.OK() && e.Value.OK() {
+				s.text("small", "middle", left+side/2, y+24, e.Num.Format(0)+"/"+e.Den.Format(0))
+			}
 			out = append(out, percuss.Said(f.ID), percuss.Said(f.Title), percuss.Said(string(f.Intent)), percuss.Measured(e))
 		}
 		return out
@@ -187,10 +194,13 @@ func (m multiples) families() (out []chain.Firing) {
 }
 
 // named are families with their titles and intents in words.
-func named(families []chain.Firing) string {
-	var out []string
-	for _, f := range families {
-		out = append(out, strings.TrimSpace(f.ID+" "+f.Title+" ("+intent(string(f.Intent))+")"))
+func named(families []chain.Firing) (out []string) {
+	for i, f := range families {
+		words := strings.TrimSpace(f.ID + " " + f.Title + " (" + intent(string(f.Intent)) + ")")
+		if i < len(families)-1 {
+			words += ";"
+		}
+		out = append(out, words)
 	}
-	return strings.Join(out, "; ")
+	return out
 }

@@ -14,7 +14,7 @@
   document.addEventListener("mouseover", tell);
   function tell(e) {
     var box = boxOf(e.target);
-    if (box) said.textContent = box.getAttribute("aria-label");
+    if (box) said.textContent = box.dataset.says;
   }
 
   document.addEventListener("click", function (e) {
@@ -73,10 +73,10 @@
     }).then(function (text) {
       var other = new DOMParser().parseFromString(text, "text/html").getElementById("walk");
       if (!other) throw new Error("no walk");
-      var across = Array.from(walk.querySelectorAll("[role=region]")).map(function (r) { return r.scrollLeft; });
+      var across = Array.from(walk.querySelectorAll(".wide,figure.matrix")).map(function (r) { return r.scrollLeft; });
       walk.replaceWith(other);
       walk = other;
-      walk.querySelectorAll("[role=region]").forEach(function (r, i) { r.scrollLeft = across[i] || 0; });
+      walk.querySelectorAll(".wide,figure.matrix").forEach(function (r, i) { r.scrollLeft = across[i] || 0; });
       history.replaceState(null, "", address);
       ready(from);
       said.textContent = walk.querySelector(".says").textContent;

@@ -136,7 +136,7 @@ func follow(t *testing.T, get func(string) (int, string, http.Header), from stri
 		left = left[1:]
 		status, page, header := get(address)
 		if status != 200 || strings.Contains(page, "ZgotmplZ") {
-			t.Errorf("%s: status %d", address, status)
+			t.Errorf("%s: status %d: %.200s", address, status, page)
 		}
 		if header.Get("Content-Security-Policy") == "" || header.Get("X-Content-Type-Options") != "nosniff" {
 			t.Errorf("%s: headers %v", address, header)

@@ -47,7 +47,7 @@ func TestItemShowsWhatStandsBesideEdits(t *testing.T) {
 		t.Fatal(err)
 	}
 	page, beside := written(t, small(), slices.Values([]Item{companioned("")}), 1)
-	for name, text := range map[string]string{"terminal": b.String(), "page": plainText(beside["items/0001.html"]), "fold": plainText(page)} {
+	for name, text := range map[string]string{"terminal": strings.Join(strings.Fields(b.String()), " "), "page": plainText(beside["items/0001.html"]), "fold": plainText(page)} {
 		for _, want := range []string{"sham", "the same question again", "the options in another order", "The gold option stood under B; the model answered A, which is B of the question as it is.",
 			"not asked: no chain", "j1: not updated", "j2: no verdict, no form", "1.50 → −0.25 (−1.75)", "A child vomits."} {
 			if !strings.Contains(text, want) {

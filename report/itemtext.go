@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/percuss/percuss/chain/battery"
+	"github.com/percuss/percuss/internal/screen"
 	"github.com/percuss/percuss/internal/web"
 )
 
@@ -28,7 +29,7 @@ func WriteItemText(w io.Writer, it Item, b battery.Battery, color bool) error {
 		if o.Label == q.Gold {
 			mark = "*"
 		}
-		t.line("%s %s. %s", mark, o.Label, o.Text)
+		t.fold("     ", Visible(fmt.Sprintf("%s %s. %s", mark, o.Label, o.Text)))
 	}
 	t.line("\nbaseline: %s\nat once, without a chain: %s\n\n%s", v.Base, v.Direct, v.Chain)
 	if v.Answer != "" {
@@ -56,10 +57,26 @@ type itemText struct {
 	color bool
 }
 
-// line adds a line. Names and remarks come from files and servers too, so the whole line is made visible.
+// line adds lines, each in as many as a terminal needs, indented as it is itself. Names and remarks come from files and
+// servers too, so all of it is made visible.
 func (t *itemText) line(format string, args ...any) {
-	t.WriteString(Visible(fmt.Sprintf(format+"\n", args...)))
+	t.fold("", Visible(fmt.Sprintf(format, args...)))
 }
+
+// fold adds lines whose rest is indented by hang more.
+func (t *itemText) fold(hang, s string) {
+	for line := range strings.SplitSeq(s, "\n") {
+		words := strings.TrimLeft(line, " \t")
+		indent := strings.ReplaceAll(line[:len(line)-len(words)], "\t", "    ")
+		indent = indent[:min(len(indent), mostIndent)]
+		for _, part := range screen.Fold(words, indent, hang, columns) {
+			t.WriteString(part + "\n")
+		}
+	}
+}
+
+// mostIndent is how far a line may be indented: a model's own may be by any number of blanks.
+const mostIndent = 20
 
 // control prints a control in a line, and where the options of a shuffle stood.
 func (t *itemText) control(v controlView) {
@@ -119,7 +136,7 @@ func (t *itemText) trial(v trialView) {
 			diff.WriteString(text)
 		}
 	}
-	t.WriteString("    " + strings.TrimSpace(diff.String()) + "\n") // its colours are ours
+	t.fold("", "    "+strings.TrimSpace(diff.String())) // its colours are ours
 	for _, remark := range v.remarks() {
 		if remark != "" {
 			t.line("    %s", remark)

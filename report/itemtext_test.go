@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/internal/screen"
 )
 
 func TestItemText(t *testing.T) {
@@ -104,4 +105,29 @@ func TestQuotationIsTakenOff(t *testing.T) {
 	if v := newItemView(it, small().Findings.Battery); !v.Trials[1].Quoted || v.Wrapper() != "" {
 		t.Error("the item does not say that its chain was quoted")
 	}
+}
+
+// Whatever an item holds, no line is wider than a terminal, and none of the words of a question is lost.
+func TestItemTextFits(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.StringOf(rapid.SampledFrom([]rune("ab cd ef.\n胸痛e\u0301👩‍⚕️→\t\x1b[31m"))).Draw(t, "text")
+		it := items()[0]
+		it.Subject.Question.Stem = text + " " + strings.Repeat("long", 50)
+		it.Answers = percuss.AnswerMap{it.Trials[1].Request.Key(): {Outcome: percuss.OK, Text: text + strings.Repeat(" word", 100)}}
+		for _, color := range []bool{false, true} {
+			var b bytes.Buffer
+			if err := WriteItemText(&b, it, small().Findings.Battery, color); err != nil {
+				t.Fatal(err)
+			}
+			for line := range strings.SplitSeq(b.String(), "\n") {
+				if n := screen.Width(line); n > columns {
+					t.Fatalf("%d columns: %q", n, line)
+				}
+			}
+			bare := strings.NewReplacer(" ", "", "\n", "", "\t", "")
+			if !strings.Contains(bare.Replace(b.String()), bare.Replace(Visible(it.Subject.Question.Stem))) {
+				t.Fatalf("the question is not whole in\n%s", &b)
+			}
+		}
+	})
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -101,11 +102,19 @@ func itemRows(items []versus.Moved) [][]string {
 	for _, m := range items {
 		var trials []string
 		for _, t := range m.Trials {
-			trials = append(trials, fmt.Sprintf("%s: %s, then %s", t.ID, t.Was, t.Is))
+			trials = append(trials, fmt.Sprintf("%s: %s, then %s", t.ID, inCell(t.Was, t.Cell), inCell(t.Is, t.CellIs)))
 		}
 		rows = append(rows, []string{m.Before.Set, m.Before.Item, string(m.Kind), m.Before.Model, m.After.Model, m.Before.Variant, m.After.Variant, m.Was, m.Is, strings.Join(trials, "; ")})
 	}
 	return rows
+}
+
+// inCell is how a trial came out, with its cell of the joint table.
+func inCell(t versus.Turn, cell string) string {
+	if cell == "" {
+		return string(t)
+	}
+	return string(t) + " (" + cell + ")"
 }
 
 // kindWords says what a kind is, of several items.
@@ -125,10 +134,13 @@ func compareText(w io.Writer, c versus.Comparison, full bool) error {
 		if !full {
 			t, same = versus.Differing(t)
 		}
-		report.TableText(&b, t, 0)
 		if same > 0 {
-			report.Wrap(&b, "  ", fmt.Sprintf("– %s on which no answer differs, left out here: --full", report.Plural(same, "row")))
+			told := report.Plural(same, "row") + " on which no answer differs, left out here: --full"
+			if t.Notes = append(slices.Clone(t.Notes), told); len(t.Rows) == 0 {
+				t.Absent = told
+			}
 		}
+		report.TableText(&b, t, 0)
 	}
 	changedItems(&b, c.Items)
 	fmt.Fprintf(&b, "\none of them  percuss show %s ITEM\n             percuss show %s ITEM\nall          --json, --csv\n", c.Before, c.After)

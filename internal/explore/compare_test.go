@@ -90,7 +90,7 @@ func TestCompareTwoRuns(t *testing.T) {
 			t.Errorf("%s opens a definition that the page does not have", e.Text)
 		}
 	}
-	for _, want := range []string{"6 items under a model and a prompt are in both runs", "0 came right and 1 went wrong", `href="/item?id=i00&amp;m=m&amp;p=neutral&amp;r=b&amp;s=s"`, edit[:3], "right before, wrong after"} {
+	for _, want := range []string{"6 items under a model and a prompt are in both runs", "Came right: 0; went wrong: 1", `href="/item?id=i00&amp;m=m&amp;p=neutral&amp;r=b&amp;s=s"`, edit[:3], "right before, wrong after"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %q", want)
 		}

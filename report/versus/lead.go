@@ -5,73 +5,119 @@ import (
 	"strings"
 
 	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/chain"
 )
 
-// lead is the answer in words, for as many groups as are read one by one.
+// mostTold is how many groups are told of in words.
+const mostTold = 4
+
+// lead is the answer in words, a paragraph a group.
 func (p *pairs) lead(of map[*group][]result) []string {
-	const most = 4
 	var out []string
 	for i, g := range p.groups {
-		if i == most {
-			return append(out, fmt.Sprintf("And %d more groups, in the tables.", len(p.groups)-most))
+		if i == mostTold {
+			return append(out, fmt.Sprintf("And %d more groups, in the tables.", len(p.groups)-mostTold))
 		}
-		out = append(out, p.sentences(g, of[g])...)
+		name := ""
+		if len(p.groups) > 1 {
+			name = g.Name() + ": "
+		}
+		sentences := append(answered(g, of[g][mRight]), p.further(g, of[g])...)
+		if len(p.groups) == 1 {
+			out = append(out, sentences...)
+			continue
+		}
+		out = append(out, name+strings.Join(sentences, " "))
 	}
 	return out
 }
 
-// sentences are those of one group.
-func (p *pairs) sentences(g *group, of []result) []string {
-	name := ""
-	if len(p.groups) > 1 {
-		name = g.Name() + ": "
-	}
-	if g.others == 0 && of[mRight].before.N > 0 {
-		out := []string{fmt.Sprintf("%sAll %d answers that both runs have are the same; %s %% of them are right.", name, of[mRight].before.N, percuss.Num(100*of[mRight].before.Value.Or(0)).Format(1))}
-		return append(out, p.further(g, of, name)...)
-	}
-	out := []string{name + said("Of the answers %s are right before and %s after", of[mRight], 100, " %", " points", 1) +
-		fmt.Sprintf(" %d came right and %d went wrong; %d are another answer.", g.kinds[Fixed], g.kinds[Broke], g.others)}
-	return append(out, p.further(g, of, name)...)
-}
-
-// further are the sentences after that about right answers.
-func (p *pairs) further(g *group, of []result, name string) []string {
+// answered says how the answers without an edit compare.
+func answered(g *group, right result) []string {
 	var out []string
+	n := right.before.N
+	switch {
+	case n == 0:
+		out = append(out, "No item has an answer in both runs.")
+	case n == 1 && g.others == 0:
+		out = append(out, fmt.Sprintf("The one answer that both runs have is the same and %s.", map[bool]string{true: "right", false: "wrong"}[right.before.Value.Or(0) > 0]))
+	case g.others == 0:
+		out = append(out, fmt.Sprintf("All %d answers that both runs have are the same; %s of them are right.", n, share(right.before.Value)))
+	default:
+		out = append(out, fmt.Sprintf("Of the answers %s are right before and %s after, a difference of %s", share(right.before.Value), share(right.after.Value), points(right.difference))+
+			fmt.Sprintf(" Came right: %d; went wrong: %d; another answer in all: %d of %d.", g.kinds[Fixed], g.kinds[Broke], g.others, n))
+	}
 	if lost, gained := g.kinds[Lost], g.kinds[Gained]; lost+gained > 0 {
-		out = append(out, fmt.Sprintf("%sAnswers lost: %d; gained: %d.", name, lost, gained))
-	}
-	if p.audit == ofEvidence {
-		return append(out, name+said("The right diagnosis leads by %s before and %s after", of[mMargin], 1, " nats", " nats", 2))
-	}
-	if of[mMoves].difference.Value.OK() {
-		out = append(out, name+said("Edits move %s of the answers before and %s after", of[mMoves], 100, " %", " points", 1))
+		out = append(out, fmt.Sprintf("Answers lost: %d; gained: %d.", lost, gained))
 	}
 	return out
 }
 
-// said is a sentence about a measure, with what the interval allows to be said.
-func said(format string, r result, factor float64, unit, apart string, decimals int) string {
+// further says how edits compare, beside what moves without any; of cases, how margins do.
+func (p *pairs) further(g *group, of []result) []string {
+	if p.audit == ofEvidence {
+		m := of[mMargin]
+		if m.before.N == 0 {
+			return []string{"No case is scored in both runs."}
+		}
+		return []string{fmt.Sprintf("The margin of the right diagnosis is %s nats on average before and %s after, a difference of %s",
+			signed(m.before.Value, 2), signed(m.after.Value, 2), hedged(m.difference, 1, " nats", 2))}
+	}
+	var out []string
+	if m := of[mMoves]; m.before.N > 0 {
+		out = append(out, fmt.Sprintf("Edits move %s of the answers before and %s after, a difference of %s", share(m.before.Value), share(m.after.Value), points(m.difference)))
+	}
+	for i, m := range p.measures {
+		if r := of[i]; m.control && m.id == string(chain.Sham) && r.before.N > 0 {
+			out = append(out, fmt.Sprintf("Asked again without an edit, %s of the answers move before and %s after (%s).", share(r.before.Value), share(r.after.Value), items(r.before.N)))
+		}
+	}
+	return out
+}
+
+// points is a difference of shares in percentage points, with what may be said of it.
+func points(d percuss.Estimate) string { return hedged(d, 100, " points", 1) }
+
+// hedged is a difference, with its interval and what that allows to be said; it ends the sentence.
+func hedged(d percuss.Estimate, factor float64, unit string, decimals int) string {
 	print := func(n percuss.Number) string {
 		v, ok := n.Get()
 		if !ok {
-			return "an unknown share"
+			return "–"
 		}
-		return strings.Replace(percuss.Num(factor*v).Format(decimals), "-", "−", 1)
+		return signed(percuss.Num(factor*v), decimals)
 	}
-	d := r.difference
-	if !d.Value.OK() {
-		return "Nothing was measured in both runs."
-	}
-	s := fmt.Sprintf(format, print(r.before.Value)+unit, print(r.after.Value)+unit) + fmt.Sprintf(", a difference of %s%s", print(d.Value), apart)
 	lo, had := d.Lo.Get()
 	hi, has := d.Hi.Get()
-	if !had || !has {
-		return s + fmt.Sprintf(" over %d items, too few for an interval.", d.N)
+	s := print(d.Value) + unit
+	switch {
+	case !had || !has:
+		return s + " over " + items(d.N) + ", too few for an interval."
+	case lo == hi:
+		return s + " over " + items(d.N) + ", the same in every resample: too few to say how sure that is."
 	}
-	s += fmt.Sprintf(" (%s to %s, %d items)", print(d.Lo), print(d.Hi), d.N)
+	s += fmt.Sprintf(" (%s to %s, %s)", print(d.Lo), print(d.Hi), items(d.N))
 	if lo <= 0 && hi >= 0 {
 		return s + ", which is no more than chance may bring."
 	}
 	return s + "."
+}
+
+func share(n percuss.Number) string {
+	v, ok := n.Get()
+	if !ok {
+		return "an unknown share"
+	}
+	return percuss.Num(100*v).Format(1) + " %"
+}
+
+func signed(n percuss.Number, decimals int) string {
+	return strings.Replace(n.Format(decimals), "-", "−", 1)
+}
+
+func items(n int) string {
+	if n == 1 {
+		return "1 item"
+	}
+	return fmt.Sprintf("%d items", n)
 }

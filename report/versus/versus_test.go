@@ -160,10 +160,44 @@ func TestPair(t *testing.T) {
 	if d := cmp.Diff(want, c.Items[0].Trials, cmp.Comparer(func(x, y percuss.Number) bool { return x == y })); d != "" {
 		t.Error(d)
 	}
-	for _, word := range []string{"66.7 %", "no more than chance", "1 came right and 1 went wrong", "Answers lost: 1; gained: 1.", "Edits move 50.0 %", "75.0 %"} {
+	for _, word := range []string{"66.7 %", "no more than chance", "Came right: 1; went wrong: 1; another answer in all: 2 of 3.", "Answers lost: 1; gained: 1.", "Edits move 50.0 %", "Asked again without an edit, 33.3 % of the answers move before and 0.0 % after (3 items).", "75.0 %"} {
 		if lead := strings.Join(c.Lead, "\n"); !strings.Contains(lead, word) {
 			t.Errorf("no %q in\n%s", word, lead)
 		}
+	}
+}
+
+// What an interval does not bear out is not said.
+func TestHedged(t *testing.T) {
+	estimate := func(v, lo, hi percuss.Number) percuss.Estimate {
+		return percuss.Estimate{Value: v, Lo: lo, Hi: hi, N: 12}
+	}
+	n := percuss.Num
+	for _, c := range []struct {
+		of   percuss.Estimate
+		want string
+	}{
+		{estimate(n(-0.1), n(-0.2), n(-0.05)), "−10.0 points (−20.0 to −5.0, 12 items)."},
+		{estimate(n(0.1), n(-0.2), n(0.3)), "10.0 points (−20.0 to 30.0, 12 items), which is no more than chance may bring."},
+		{estimate(n(0.1), n(0), n(0.3)), "10.0 points (0.0 to 30.0, 12 items), which is no more than chance may bring."},
+		{estimate(n(0.1), n(0.1), n(0.1)), "10.0 points over 12 items, the same in every resample: too few to say how sure that is."},
+		{estimate(n(0.1), percuss.Number{}, percuss.Number{}), "10.0 points over 12 items, too few for an interval."},
+	} {
+		if got := points(c.of); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
+// Several groups are told of one by one, and those beyond the fourth are counted.
+func TestLeadOfManyGroups(t *testing.T) {
+	var lines []line
+	for i := range 6 {
+		lines = append(lines, line{item: "1", model: fmt.Sprint("m", i), answer: "A"})
+	}
+	lead := compared(t, runOf("x", lines...), runOf("y", lines...), nil).Lead
+	if len(lead) != mostTold+1 || !strings.HasPrefix(lead[0], "set, m0, neutral: The one answer that both runs have is the same and right.") || lead[4] != "And 2 more groups, in the tables." {
+		t.Errorf("%q", lead)
 	}
 }
 

@@ -145,7 +145,11 @@ func (p *pairs) moving(of map[*group][]result, id, title, head string) percuss.T
 			}
 			c, r := g.counts[i], of[g][i]
 			cells := append(append(g.named(), percuss.Said(m.title)), measured(r)...)
-			cells = append(cells, percuss.Valued(corrected[i]))
+			if m.single {
+				cells = append(cells, percuss.Valued(corrected[i]))
+			} else {
+				cells = append(cells, several())
+			}
 			t.Rows = append(t.Rows, percuss.Row{Cells: append(cells, counted(c.before, c.after, c.both, c.lostBefore, c.lostNow)...)})
 			controls = controls || m.control
 		}
@@ -168,8 +172,11 @@ func (p *pairs) allEdits(g *group) []percuss.Cell {
 			sum.before, sum.after, sum.both, sum.lostBefore, sum.lostNow = sum.before+c.before, sum.after+c.after, sum.both+c.both, sum.lostBefore+c.lostBefore, sum.lostNow+c.lostNow
 		}
 	}
-	return append([]percuss.Cell{percuss.Measured(percuss.Absent("an item has several trials"))}, counted(sum.before, sum.after, sum.both, sum.lostBefore, sum.lostNow)...)
+	return append([]percuss.Cell{several()}, counted(sum.before, sum.after, sum.both, sum.lostBefore, sum.lostNow)...)
 }
+
+// several is the p-value where McNemar's test does not hold.
+func several() percuss.Cell { return percuss.Measured(percuss.Absent("an item has several trials")) }
 
 // corrected are the p-values of a group's operators after Holm, by measure. Controls are no tests.
 func (p *pairs) corrected(of []result) []percuss.Number {

@@ -55,7 +55,7 @@ func newJoint(groups []Group) joint {
 }
 
 func newBar(title string, j chain.Joint, top int) bar {
-	b := bar{group: title, of: j, Label: fmt.Sprintf("%s, %s rule, %d trials", title, j.Rule, j.Parsed), TextY: fmt.Sprint(top + 12), Y: fmt.Sprint(top + 17), Mid: fmt.Sprint(top + 33)}
+	b := bar{group: title, of: j, Label: fmt.Sprintf("%s, %s rule, %d trials", fit(title, 46), j.Rule, j.Parsed), TextY: fmt.Sprint(top + 12), Y: fmt.Sprint(top + 17), Mid: fmt.Sprint(top + 33)}
 	b.Text = fmt.Sprintf("%s: update and keep %s, update and flip %s, no update and keep (CDR) %s, no update and flip %s",
 		b.Label, j.A.Value.Format(3), j.B.Value.Format(3), j.C.Value.Format(3), j.D.Value.Format(3))
 	x := 0.0

@@ -1,8 +1,12 @@
 package figure
 
 import (
+	"fmt"
 	"math"
 	"testing"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/chain"
 )
 
 // textBoxes is a canvas that remembers where the ink of each text lies, in units of the view box.
@@ -29,9 +33,44 @@ func (c *textBoxes) write(l lettering) {
 	}
 }
 
+// long are figures whose every label is long.
+func long(t testing.TB) (out []Drawing) {
+	t.Helper()
+	const name = "medical-reasoning-distill-qwen-14b, another prompt of ours, with more words behind it than anybody reads"
+	var groups []Group
+	for range 2 {
+		g := two()[0]
+		g.Title, g.Families = name, nil
+		for i, title := range []string{"laboratory value across its limit", "demographic swap", "clinical number shifted", "race or ethnicity", "commutation", "dose tenfold in the chain"} {
+			g.Families = append(g.Families, chain.Firing{ID: fmt.Sprintf("M%d-laboratory", i), Title: title, Intent: "D", AFR: share(1234, 5678)})
+		}
+		groups = append(groups, g)
+	}
+	all, err := Chain(groups, groups, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bars := []Bar{{Label: name, Text: name, Estimate: share(1, 2)}, {Label: name, Text: name, Estimate: share(1, 3)}}
+	for i, d := range []drawing{
+		Chart{Axis: "share of the strength (|interaction| in nats), %", Panels: []Panel{{name, bars}, {"", bars}}, Percent: true},
+		Forest{Scale: percuss.Points, Rows: []ForestRow{{name, share(1, 2)}, {name, share(1, 3)}}},
+		Stacks{Of: "the combinations", Bars: []Stack{{name, []Share{{"one part", "weak", "", 0.5}, {"another", "plain", "", 0.1}}}}},
+		Grid{Columns: []string{"Random signs,\nsame sets", "Place, faithful/\nplausible share", "Suspicious\nstrength"}, Rows: []GridRow{{name, []GridCell{
+			{"91.7 %", "43.1–100 %", percuss.Num(0.9)}, {"12 of 345", "0.00 in its step", percuss.Num(0.9)}, {"91.7 %", "43.1–100 %", percuss.Num(0.9)}}}}},
+	} {
+		more, err := d.Draw()
+		if err != nil {
+			t.Fatal(err)
+		}
+		more[0].ID = fmt.Sprintf("%T %d", d, i)
+		all = append(all, more...)
+	}
+	return all
+}
+
 // No text of any figure runs out of it or lies on another.
 func TestTextsHaveRoom(t *testing.T) {
-	for _, d := range everyKind(t) {
+	for _, d := range append(everyKind(t), long(t)...) {
 		c := &textBoxes{pixels: pixels{scale: 1}}
 		if _, err := d.paintOn(c); err != nil {
 			t.Fatal(err)

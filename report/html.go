@@ -66,6 +66,9 @@ type page struct {
 	Shown, Of      int
 }
 
+// Explained are the definitions of the page.
+func (p page) Explained() []chain.Definition { return explained(p.Definitions) }
+
 // group is a level with its sentences and formatted figures.
 type group struct {
 	level

@@ -136,7 +136,7 @@ func TestMeanOfOneSetIsNotRepeated(t *testing.T) {
 	}{{est(0.25, 0.1, 0.4, 20), false}, {est(0.26, 0.1, 0.4, 20), true}} {
 		r.Findings.Models[0].Metrics = append(slices.Clone(g.Metrics), chain.Metric{ID: "cdr_mean", Estimate: c.mean})
 		page, _ := written(t, r, nil, 0)
-		if got := strings.Contains(page, `href="#def-cdr_mean"`); got != c.want {
+		if got := strings.Contains(page, `popovertarget="p-cdr_mean"`); got != c.want {
 			t.Errorf("mean %s shown: %v", c.mean.Value.Format(2), got)
 		}
 	}

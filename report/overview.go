@@ -17,7 +17,7 @@ var overviewColumns = []column{
 
 // overview sets the groups side by side.
 type overview struct {
-	Heads []string
+	Heads []Term
 	Rows  []overviewRow
 }
 
@@ -39,7 +39,7 @@ func newOverview(groups []group, r Report) overview {
 		return o
 	}
 	for _, c := range overviewColumns {
-		o.Heads = append(o.Heads, strings.TrimSpace(shortHeads[c.ID]+" "+c.Scope))
+		o.Heads = append(o.Heads, Term{c.ID, strings.TrimSpace(shortHeads[c.ID] + " " + c.Scope)})
 	}
 	for _, g := range groups {
 		row := overviewRow{Title: g.Title, Kind: g.Sort(), Anchor: g.Anchor, Size: g.Size(), Parts: nameParts(g.Title)}

@@ -15,14 +15,15 @@ import (
 )
 
 // Templates returns a new set of templates with the parts and functions that the pages of every audit share: "top" and
-// "foot", the frame of a page (web.Frame); "head", its style sheet alone; "sentences", what a report opens with; "made", the tables of a report's Models and Data; "table", any
+// "foot", the frame of a page (web.Frame); "head", its style sheet alone; "sentences", what a report opens with; "terms", the
+// definitions that the names of metrics open ("defined", which another audit replaces, says what heads a column); "made", the tables of a report's Models and Data; "table", any
 // percuss.Table; "figure", any figure.Drawing; policy and script, for
 // the scripts list.js and keys.js. The pages of an audit are parsed into it.
 func Templates() *template.Template {
 	return template.Must(web.Templates().Funcs(template.FuncMap{
 		"num":   fixed,
 		"count": count, "span": span, "clip": clip, "policy": web.Policy, "outcome": Calls.outcome, "outcomes": outcomeNames, "indented": indented,
-		"tablePage": pageOf, "numeric": numeric,
+		"tablePage": pageOf, "numeric": numeric, "defined": termOf, "term": func(id, head string) Term { return Term{id, head} },
 		"style":  func() template.CSS { return template.CSS(figure.CSS() + web.Text("page.css")) }, // our own, embedded
 		"script": func(name string) template.JS { return template.JS(web.Text(name)) },
 	}).ParseFS(files, "shared.gohtml"))

@@ -8,6 +8,7 @@ import (
 	"html/template"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/percuss/percuss"
@@ -21,7 +22,7 @@ import (
 var files embed.FS
 
 var pages = template.Must(report.Templates().Funcs(template.FuncMap{
-	"casestyle": caseStyle, "percent": report.Percent, "signed": signed, "most": func() int { return pageBytes },
+	"casestyle": caseStyle, "defined": columnTerms.Of, "percent": report.Percent, "signed": signed, "most": func() int { return pageBytes },
 	"join": func(all []string) string { return strings.Join(all, "; ") },
 }).ParseFS(files, "*.gohtml"))
 
@@ -64,6 +65,9 @@ type page struct {
 	Shown    int
 	Beside   bool
 }
+
+// Explained are the definitions of the page.
+func (p page) Explained() []Definition { return slices.Concat(p.Definitions, words()) }
 
 // cellView is a cell in words.
 type cellView struct {

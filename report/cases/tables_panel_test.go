@@ -46,7 +46,7 @@ func grid(t *testing.T, r Report, id string) (out [][]string) {
 	if err := pages.ExecuteTemplate(&b, "table", trimmed(all[at], r.Findings)); err != nil {
 		t.Fatal(err)
 	}
-	cell := regexp.MustCompile(`<(th|td)[^>]*>(?:<span class="nb">)?([^<]*)`)
+	cell := regexp.MustCompile(`<(th|td)[^>]*>(?:<span class="nb">|<button[^>]*>)?([^<]*)`)
 	for _, line := range strings.Split(b.String(), "<tr")[1:] {
 		var row []string
 		for _, c := range cell.FindAllStringSubmatch(line, -1) {

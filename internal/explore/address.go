@@ -37,11 +37,6 @@ func itemAddress(name string, id percuss.SubjectID, trial string, f index.Filter
 	return "/item?" + q.Encode()
 }
 
-// rawAddress is the address of one request and its answer.
-func rawAddress(name string, k percuss.Key) string {
-	return "/raw?" + url.Values{atRun: {name}, "key": {string(k)}}.Encode()
-}
-
 // runAddress is the address of a page of a run under a filter.
 func runAddress(page, name string, f index.Filter) string {
 	q := f.Encode()

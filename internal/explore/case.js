@@ -89,6 +89,8 @@
     var here = walk.querySelector("svg.lattice a[aria-current]");
     boxes().forEach(function (b) { if (b !== here) b.setAttribute("tabindex", "-1"); });
     walk.querySelectorAll(".keys").forEach(function (p) { p.hidden = false; });
+    var figure = here && here.closest("figure");
+    if (figure) figure.scrollLeft += left(here) - left(figure) - figure.clientWidth / 2 + here.getBoundingClientRect().width / 2;
     var to = from === "box" ? here : from === "place" ? walk.querySelector("p a") : from && walk.querySelector("a[data-finding='" + from + "']");
     if (to) to.focus({preventScroll: true});
   }

@@ -57,7 +57,7 @@ type latticeNode struct {
 	Address                     string
 	Row                         int
 	X, Y, W, Mid, NameY, ValueY string
-	Depth                       string // opacity of its colour
+	Depth                       string // opacity of its colour; empty: it was not asked
 	Here                        bool
 	middle, top                 float64
 }
@@ -138,15 +138,13 @@ func (l Lattice) around() (rows [][]uint32, texts []string, wide float64) {
 // node lays out one subset. most is the largest margin drawn, which has the deepest colour.
 func (l Lattice) node(s uint32, x, y, wide, most float64) latticeNode {
 	n := latticeNode{Set: s, Name: l.name(s), Value: "not asked", Says: l.Says(s), Class: "unasked", Here: s == l.At,
-		X: at(x), Y: at(y), W: at(wide), Mid: at(x + wide/2), NameY: at(y + 13), ValueY: at(y + 28), middle: x + wide/2, top: y, Depth: "1"}
+		X: at(x), Y: at(y), W: at(wide), Mid: at(x + wide/2), NameY: at(y + 13), ValueY: at(y + 28), middle: x + wide/2, top: y}
 	if margin, ok := l.Value(s).Get(); ok {
 		n.Value, n.Class = natsOf(margin), "up"
 		if margin < 0 {
 			n.Class = "down"
 		}
-		if most > 0 {
-			n.Depth = fmt.Sprintf("%.2f", 0.06+0.44*math.Abs(margin)/most)
-		}
+		n.Depth = fmt.Sprintf("%.2f", 0.06+0.44*math.Abs(margin)/max(most, math.SmallestNonzeroFloat64))
 	}
 	if !l.Value(s).OK() && wide < 60 {
 		n.Value = "–"

@@ -64,7 +64,7 @@ func TestLatticeWholeAndAround(t *testing.T) {
 
 // Whatever is asked for, every subset that is drawn lies inside the drawing, and neighbours alone are joined.
 func TestLatticeStaysInside(t *testing.T) {
-	node := regexp.MustCompile(`<rect class="outline" x="([\d.]+)" y="([\d.]+)" width="([\d.]+)"`)
+	node := regexp.MustCompile(`<rect class="\w+" x="([\d.]+)" y="([\d.]+)" width="([\d.]+)"`)
 	rapid.Check(t, func(rt *rapid.T) {
 		units := rapid.IntRange(1, 20).Draw(rt, "units")
 		l := latticeOf(units, rapid.Uint32().Draw(rt, "at"), rapid.Bool().Draw(rt, "linked"))

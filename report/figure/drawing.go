@@ -37,7 +37,7 @@ func (d Drawing) SVG() string {
 		}
 	}
 	return `<?xml version="1.0" encoding="UTF-8"?>` + "\n" + `<svg xmlns="http://www.w3.org/2000/svg" ` + head +
-		"\n<style>\nsvg{color-scheme:light dark;background:var(--bg);font-family:Helvetica,Arial,\"Liberation Sans\",sans-serif}\n" + CSS() + "</style>" + s[end+1:] + "\n"
+		"\n<style>\nsvg{color-scheme:light dark;background:var(--bg)}\n" + CSS() + "</style>" + s[end+1:] + "\n"
 }
 
 // alternative is what the drawing shows in words, as its SVG says it; empty where it says nothing.
@@ -95,7 +95,7 @@ func rests(caption, sample string) string {
 	if sample == "" {
 		return caption
 	}
-	return strings.TrimSpace(caption + " n = " + sample + ".")
+	return strings.TrimSpace(caption + " n\u00a0=\u00a0" + sample + ".")
 }
 
 // newDrawing executes the template of a drawing.

@@ -58,7 +58,7 @@ func TestSmallChartsOfAPanel(t *testing.T) {
 				t.Errorf("%s: no %q in %s", id, words, d.Inner())
 			}
 		}
-		if !strings.Contains(d.Caption, "n = 20 to 22 items in each of 6 cells.") {
+		if !strings.Contains(d.Caption, "n\u00a0=\u00a020 to 22 items in each of 6 cells.") {
 			t.Errorf("%s: %s", id, d.Caption)
 		}
 		rows := 6

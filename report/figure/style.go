@@ -93,6 +93,8 @@ func CSS() string {
 		}
 		fmt.Fprintf(&rules, "%s.%s{%s}\n", on, p.class, p.css())
 	}
+	// Of the widths for which drawings leave room, and those of PDF and PNG: a page's own letters may be wider.
+	rules.WriteString("svg text{font-family:Helvetica,Arial,\"Liberation Sans\",sans-serif}\n")
 	for _, p := range texts {
 		class := ""
 		if p.class != "" {

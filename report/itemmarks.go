@@ -12,10 +12,11 @@ type markedPart struct {
 	Marked  bool     // a piece has edits
 }
 
-// markedPiece is a stretch of a text with the edits that change it. Nothing but a place where words are added is empty.
+// markedPiece is a stretch of a text. Nothing but a place where words are added is empty.
 type markedPiece struct {
-	Text  string
-	Edits []string // ids of trials; none: it stays in all
+	Text   string
+	Marked bool     // an edit changes it
+	Edits  []string // the edits whose change ends with it
 }
 
 // changed is a stretch of bytes of a text that an edit replaces; empty: it adds something there.
@@ -111,34 +112,38 @@ func mark(text string, all []changed) markedPart {
 				here = append(here, c.by)
 			}
 		}
-		out.add("", here)
+		if len(here) > 0 {
+			out.add(markedPiece{"", true, here})
+		}
 		if i+1 < len(borders) {
-			out.add(text[from:borders[i+1]], covering(all, from, borders[i+1]))
+			out.add(covered(all, text, from, borders[i+1]))
 		}
 	}
 	return out
 }
 
-// covering are the edits that replace a stretch.
-func covering(all []changed, from, to int) []string {
-	var out []string
+// covered is the stretch of a text between two borders.
+func covered(all []changed, text string, from, to int) markedPiece {
+	out := markedPiece{Text: text[from:to]}
 	for _, c := range all {
-		if c.from <= from && to <= c.to && !slices.Contains(out, c.by) {
-			out = append(out, c.by)
+		if c.from > from || c.to < to {
+			continue
+		}
+		out.Marked = true
+		if c.to == to && !slices.Contains(out.Edits, c.by) {
+			out.Edits = append(out.Edits, c.by)
 		}
 	}
 	return out
 }
 
-// add adds a stretch, to the last one where the same edits change both.
-func (m *markedPart) add(text string, edits []string) {
-	if text == "" && len(edits) == 0 {
+// add adds a stretch, to the last one where that is marked alike and no change ends between them.
+func (m *markedPart) add(p markedPiece) {
+	m.Marked = m.Marked || p.Marked
+	if n := len(m.Pieces); n > 0 && m.Pieces[n-1].Marked == p.Marked && len(m.Pieces[n-1].Edits) == 0 && p.Text != "" {
+		m.Pieces[n-1].Text += p.Text
+		m.Pieces[n-1].Edits = p.Edits
 		return
 	}
-	m.Marked = m.Marked || len(edits) > 0
-	if n := len(m.Pieces); n > 0 && text != "" && m.Pieces[n-1].Text != "" && slices.Equal(m.Pieces[n-1].Edits, edits) {
-		m.Pieces[n-1].Text += text
-		return
-	}
-	m.Pieces = append(m.Pieces, markedPiece{text, edits})
+	m.Pieces = append(m.Pieces, p)
 }

@@ -15,7 +15,7 @@ import (
 func shownMarks(p markedPart) string {
 	var b strings.Builder
 	for _, piece := range p.Pieces {
-		if len(piece.Edits) > 0 {
+		if piece.Marked {
 			b.WriteString("[" + piece.Text + "|" + strings.Join(piece.Edits, ",") + "]")
 		} else {
 			b.WriteString(piece.Text)
@@ -39,11 +39,12 @@ func TestQuestionIsMarkedWhereEditsChangeIt(t *testing.T) {
 	edit("M2-b", "27-year-old woman", "30-year-old man")
 	edit("M3", "A 27", "The sky is blue. A 27")
 	edit("M5", "severe", "mild")
+	edit("M1", " has had severe pain since yesterday,", "")
 	edit("M8", stem, "Something else altogether is asked of whoever reads this.")
 	edit("form", "\nAnswer.", "\n\nAnswer:") // outside of the stem
 	v.Trials = append(v.Trials, trialView{ID: "F1", Fired: true, ofChain: true, Pieces: []piece{{deleted, "Question: A"}}}, trialView{ID: "M9"})
 	got := v.marked()
-	want := "[|M3]A [27|M2,M2-b]-year-old [woman|M2-b] has had [severe|M5] pain since yesterday, and there is no fever, no cough and no rash at all. rewritten by M8"
+	want := "[|M3]A [27|M2,M2-b]-year-old [woman|M2-b] [has had severe|M5][ pain since yesterday, |M1]and there is no fever, no cough and no rash at all. rewritten by M8"
 	if len(got) != 1 || shownMarks(got[0]) != want {
 		t.Errorf("%s", cmp.Diff(want, shownMarks(got[0])))
 	}

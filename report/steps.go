@@ -172,6 +172,11 @@ type replies struct {
 	Before, After, First, Second string
 }
 
+// Equal reports whether both have the same steps.
+func (r replies) Equal() bool {
+	return !slices.ContainsFunc(r.Rows, func(row sideRow) bool { return row.Same == "" })
+}
+
 // Compared is the baseline's reply beside that to the edited question.
 func (v trialView) Compared() replies {
 	return replies{v.Sides, "before the edit", "after it", "Baseline", "After the edit"}

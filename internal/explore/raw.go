@@ -1,12 +1,14 @@
 package explore
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
 	"math"
 	"net/http"
 	"strings"
+	"unicode/utf16"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/internal/explore/index"
@@ -112,17 +114,38 @@ func writeRaw(w io.Writer, k percuss.Key, req percuss.Request, a percuss.Answer,
 	var b strings.Builder
 	fmt.Fprintf(&b, "request %s\n", k)
 	for _, f := range req.Fields() {
-		fmt.Fprintf(&b, "  %-12s %+q\n", f.Name, f.Value)
+		fmt.Fprintf(&b, "  %-12s %q\n", f.Name, f.Value)
 	}
 	if !answered {
 		b.WriteString("\nno answer is stored\n")
 	} else {
-		raw, err := json.MarshalIndent(a, "", "  ")
-		if err != nil {
+		var raw bytes.Buffer
+		e := json.NewEncoder(&raw)
+		e.SetEscapeHTML(false)
+		e.SetIndent("", "  ")
+		if err := e.Encode(a); err != nil {
 			return fmt.Errorf("write the answer as JSON: %w", err)
 		}
-		fmt.Fprintf(&b, "\nanswer\n%s\n", raw)
+		fmt.Fprintf(&b, "\nanswer\n%s", escaped(raw.String()))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// escaped is JSON in which what cannot be seen, or would turn the text, stands as its code.
+func escaped(s string) string {
+	if web.IsVisible(s) {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range s {
+		if web.IsVisible(string(r)) {
+			b.WriteRune(r)
+			continue
+		}
+		for _, unit := range utf16.Encode([]rune{r}) {
+			fmt.Fprintf(&b, `\u%04x`, unit)
+		}
+	}
+	return b.String()
 }

@@ -164,6 +164,38 @@ func follow(t *testing.T, get func(string) (int, string, http.Header), from stri
 	}
 }
 
+var jointCounts = regexp.MustCompile(`name="joint" value="([a-d])"/> [^<]*<span class="dim">([\d,]+)</span>`)
+
+// The cells of the joint table count the trials that the report counts there.
+func TestViewCountsTheJointTableAsTheReport(t *testing.T) {
+	root := t.TempDir()
+	dir := filepath.Join(root, "run")
+	must(t, "chain", "-m", "sim:faithful", "-d", "demo", "-n", "12", "--battery", "paper", "-o", dir)
+	o, r, err := compute(t.Context(), dir, reading{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer o.answers.Close()
+	want := map[string]string{}
+	for _, j := range r.(*chainReport).r.Findings.Cells[0].Joint {
+		if j.Rule == "token" && j.Family == "" {
+			for name, e := range map[string]percuss.Estimate{"a": j.A, "b": j.B, "c": j.C, "d": j.D} {
+				if e.Num.Or(0) > 0 {
+					want[name] = e.Num.Format(0)
+				}
+			}
+		}
+	}
+	got := map[string]string{}
+	_, page, _ := explorer(t, root)("/trials?r=run")
+	for _, m := range jointCounts.FindAllStringSubmatch(page, -1) {
+		got[m[1]] = m[2]
+	}
+	if diff := cmp.Diff(want, got); diff != "" || len(want) < 2 {
+		t.Errorf("%s\n%v", diff, want)
+	}
+}
+
 // A case is shown against the noise that the report has, and at its threshold.
 func TestViewOfACaseHasTheReportsFloors(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")

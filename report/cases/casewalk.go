@@ -60,15 +60,6 @@ type standView struct {
 	Here candidateView
 }
 
-// callView is one call.
-type callView struct {
-	Trial   string
-	Outcome percuss.Outcome
-	Usage   percuss.Usage
-	Key     percuss.Key
-	Href    string
-}
-
 // mostWalked is the number of findings up to which a page walks through their subsets: of 14 there are 16,384.
 const mostWalked = 14
 
@@ -221,7 +212,14 @@ func (v *caseView) draw(w *walkView, margins []percuss.Number, says func(lattice
 	if n > figure.WholeUnits {
 		l.Caption = "In the middle the findings shown, above and below it what showing or hiding one more leads to; each with the margin then, in nats."
 	}
-	l.Caption += " Blue: above 0, the model would choose it; orange: below 0, another."
+	asked := 0
+	for _, m := range margins {
+		if m.OK() {
+			asked++
+		}
+	}
+	sample := " n = " + report.Plural(asked, "prompt") + " of this case."
+	l.Caption += " Blue: above 0, the model would choose it; orange: below 0, another." + sample
 	if w.Linked {
 		l.Href = func(s uint32) string { return w.to(lattice.Set(s), w.Of) }
 	}
@@ -235,8 +233,9 @@ func (v *caseView) draw(w *walkView, margins []percuss.Number, says func(lattice
 	if whole {
 		return nil
 	}
-	p := figure.Profile{Title: "Margin of " + w.Of + " by how many findings are shown", Axis: "margin, nats", Layers: layers(margins, n),
-		Caption: "Each row is all prompts that showed so many findings: the line from the smallest margin to the largest, a bar at the median."}
+	p := figure.Profile{Title: "Margin of " + w.Of + " by how many findings are shown", Axis: "margin of " + shorten(w.Of, 60) + ", nats", Layers: layers(margins, n),
+		Caption: "Each row is all prompts that showed so many findings: the line from the smallest margin to the largest, a bar at the median." + sample}
+
 	if w.Linked {
 		p.Layers[w.Here.Shown.Size()].Here = margins[w.Here.Shown]
 		p.Caption += " The dot is the prompt in focus."
@@ -269,70 +268,3 @@ func layers(margins []percuss.Number, n int) []figure.Layer {
 	}
 	return out
 }
-
-// stand adds what was asked and answered where the reader stands.
-func (v *caseView) stand(w *walkView, raw func(percuss.Key) string) {
-	var letters map[string]percuss.LetterScore
-	for _, t := range v.asked(w.Here.Shown) {
-		c := v.call(t, raw)
-		w.Calls = append(w.Calls, c)
-		if w.Prompt == "" {
-			w.Prompt, letters = lastUser(t.Request), v.letters(t)
-		}
-	}
-	for i, c := range v.Candidates {
-		here := c
-		here.score(letters[percuss.Label(i)])
-		w.Candidates = append(w.Candidates, standView{c, here})
-	}
-}
-
-// call is one call of the case.
-func (v *caseView) call(t percuss.Trial, raw func(percuss.Key) string) callView {
-	c := callView{Trial: t.ID, Key: t.Key(), Outcome: percuss.Failed}
-	if raw != nil {
-		c.Href = raw(c.Key)
-	}
-	if v.Answers != nil {
-		if a, ok := v.Answers.Answer(c.Key); ok {
-			c.Outcome, c.Usage = a.Outcome, a.Usage
-		}
-	}
-	return c
-}
-
-// calls are all calls of the case.
-func (v *caseView) calls(raw func(percuss.Key) string) []callView {
-	var out []callView
-	for _, t := range v.Trials {
-		if t.Request != nil {
-			out = append(out, v.call(t, raw))
-		}
-	}
-	return out
-}
-
-// score fills in the score of the candidate's letter.
-func (c *candidateView) score(l percuss.LetterScore) {
-	c.Score, c.Chance, c.Bar, c.Bound = minus(l.LogProb.Format(2)), "–", "", l.Censored
-	p, ok := l.LogProb.Get()
-	if !ok {
-		return
-	}
-	p = math.Exp(min(p, 0))
-	c.Chance, c.Bar = chance(p), fmt.Sprintf("%.1f", 100*p)
-	if l.Censored {
-		c.Score, c.Chance = "≤ "+c.Score, "≤ "+strings.TrimPrefix(c.Chance, "< ")
-	}
-}
-
-// chance prints a probability in percent; one that would be rounded to nothing is not 0.
-func chance(p float64) string {
-	if p > 0 && p < 0.0005 {
-		return "< 0.1 %"
-	}
-	return report.Percent(percuss.Num(p))
-}
-
-// minus sets a true minus sign before a number.
-func minus(s string) string { return strings.Replace(s, "-", "−", 1) }

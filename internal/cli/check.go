@@ -7,16 +7,18 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain"
 	"github.com/percuss/percuss/report"
 )
 
-const checkHelp = `Says of each claim that the tables of a run seem to make whether the run bears it out, a line a claim: the verdict, the
-claim's name, what it is about, the claim, what was measured, and what would contradict it. Claims that fail come first, then
+const checkHelp = `Says of each claim that the tables of a run seem to make whether the run bears it out: the verdict, the claim's name and what it
+is about, and below the claim, what was measured, and what would contradict it. Claims that fail come first, then
 those that the run cannot tell, then those that hold; the last line counts them.
 
   holds        the measurement lies on the claim's side
@@ -31,7 +33,7 @@ to leave traces. --verdict prints only some claims; the count and the exit statu
 rest on the controls: a run that was begun with --controls none cannot tell an effect from noise.`
 
 func (a *app) checkCommand() *cobra.Command {
-	var asJSON bool
+	var as form
 	var except, verdicts []string
 	var with reading
 	c := &cobra.Command{
@@ -42,7 +44,7 @@ func (a *app) checkCommand() *cobra.Command {
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			shown, err := verdictsNamed(verdicts)
-			if err != nil {
+			if err := errors.Join(err, as.check()); err != nil {
 				return err
 			}
 			o, r, err := compute(c.Context(), args[0], with)
@@ -54,10 +56,10 @@ func (a *app) checkCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.tell(args[0], claims, shown, asJSON)
+			return a.tell(args[0], claims, shown, as)
 		},
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print the claims as JSON")
+	as.bind(c.Flags(), "the claims")
 	with.settings.bind(c.Flags())
 	c.Flags().StringSliceVar(&except, "except", nil, "claims to leave out, by name")
 	c.Flags().StringSliceVar(&verdicts, "verdict", nil, "print only claims with these verdicts: fails, cannot-tell, holds")
@@ -149,12 +151,12 @@ func (c checkedClaims) failing() string {
 }
 
 // tell prints the claims with some verdicts and fails where one of all does.
-func (a *app) tell(dir string, claims []chain.Claim, verdicts []chain.Holds, asJSON bool) error {
+func (a *app) tell(dir string, claims []chain.Claim, verdicts []chain.Holds, as form) error {
 	if len(claims) == 0 {
 		return usage(fmt.Errorf("%s has nothing to claim anything of: no item was answered yet", dir))
 	}
 	c := newCheckedClaims(claims, verdicts)
-	if err := c.print(a.out, asJSON); err != nil {
+	if err := c.print(a.out, as); err != nil {
 		return err
 	}
 	if c.Fails > 0 {
@@ -163,21 +165,38 @@ func (a *app) tell(dir string, claims []chain.Claim, verdicts []chain.Holds, asJ
 	return nil
 }
 
-func (c checkedClaims) print(w io.Writer, asJSON bool) error {
-	if asJSON {
+func (c checkedClaims) print(w io.Writer, as form) error {
+	switch {
+	case as.json:
 		e := json.NewEncoder(w)
 		e.SetIndent("", "  ")
 		return e.Encode(c)
+	case as.csv:
+		return report.WriteRows(w, c.rows())
 	}
 	var errs error
-	line := func(format string, args ...any) {
-		// Names of models and sets come from files: they may hold anything.
-		_, err := fmt.Fprintln(w, strings.ReplaceAll(report.Visible(fmt.Sprintf(format, args...)), "\n", " "))
-		errs = errors.Join(errs, err)
-	}
 	for _, claim := range c.Claims {
-		line("%-11s  %-16s  %s: %s  Measured: %s.  Against it: %s.", claim.Verdict, claim.ID, cmp.Or(claim.Subject, "the run"), claim.Says, claim.Shown, claim.Against)
+		errs = errors.Join(errs, folded(w, "  ", "%-11s  %s  %s", claim.Verdict, claim.ID, cmp.Or(claim.Subject, "the run")),
+			folded(w, "", "  %s Measured: %s. Against it: %s.", claim.Says, claim.Shown, claim.Against))
 	}
-	line("%s; of %d this run cannot tell, %d hold", c.failing(), c.CannotTell, c.Holds)
-	return errs
+	return errors.Join(errs, folded(w, "", "%s; of %d this run cannot tell, %d hold", c.failing(), c.CannotTell, c.Holds))
+}
+
+// rows are the claims as CSV.
+func (c checkedClaims) rows() [][]string {
+	rows := [][]string{{"verdict", "claim", "subject", "says", "measured", "against", "value", "lo", "hi", "n"}}
+	for _, x := range c.Claims {
+		m := x.Measure
+		rows = append(rows, []string{string(x.Verdict), x.ID, x.Subject, x.Says, x.Shown, x.Against, bare(m.Value), bare(m.Lo), bare(m.Hi), strconv.Itoa(m.N)})
+	}
+	return rows
+}
+
+// bare is a number for a program; a missing one is empty.
+func bare(n percuss.Number) string {
+	v, ok := n.Get()
+	if !ok {
+		return ""
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
 }

@@ -118,7 +118,7 @@ func TestTell(t *testing.T) {
 		"none":        {nil, usageError{}, ""},
 	} {
 		var out bytes.Buffer
-		err := (&app{out: &out}).tell("runs/a", c.claims, urgent[:], false)
+		err := (&app{out: &out}).tell("runs/a", c.claims, urgent[:], form{})
 		var check checkError
 		var mistake usageError
 		_, wantCheck := c.status.(checkError)
@@ -126,12 +126,12 @@ func TestTell(t *testing.T) {
 		if errors.As(err, &check) != wantCheck || errors.As(err, &mistake) != wantUsage || !strings.Contains(out.String(), c.says) {
 			t.Errorf("%s: %v, %q", name, err, out.String())
 		}
-		if lines := strings.Count(out.String(), "\n"); len(c.claims) > 0 && lines != len(c.claims)+1 || strings.Contains(out.String(), "\x1b") {
+		if lines := strings.Count(out.String(), "\n"); len(c.claims) > 0 && lines != 2*len(c.claims)+1 || strings.Contains(out.String(), "\x1b") {
 			t.Errorf("%s: %d lines for %d claims, or a control character: %q", name, lines, len(c.claims), out.String())
 		}
 	}
 	var out bytes.Buffer
-	if err := (&app{out: &out}).tell("runs/a", []chain.Claim{one(chain.ClaimFails)}, urgent[:], true); err == nil {
+	if err := (&app{out: &out}).tell("runs/a", []chain.Claim{one(chain.ClaimFails)}, urgent[:], form{json: true}); err == nil {
 		t.Error("a claim that fails is no success in JSON either")
 	}
 	var got checkedClaims
@@ -164,7 +164,7 @@ func TestClaimsInOrderOfUrgency(t *testing.T) {
 		}
 		var out bytes.Buffer
 		var check checkError
-		if err := (&app{out: &out}).tell("runs/a", claims, shown, false); !errors.As(err, &check) || !strings.HasSuffix(out.String(), "2 of 5 claims fail; of 1 this run cannot tell, 2 hold\n") {
+		if err := (&app{out: &out}).tell("runs/a", claims, shown, form{}); !errors.As(err, &check) || !strings.HasSuffix(out.String(), "2 of 5 claims fail; of 1 this run cannot tell, 2 hold\n") {
 			t.Errorf("%v: %v, %q", c.names, err, out.String())
 		}
 	}

@@ -54,7 +54,7 @@ func TestWhatDoesNotFitIsTold(t *testing.T) {
 	args := plainly(served(s, ""), data, "2", dir)
 	plan := append([]string{"plan"}, args...)
 	status, out, errs := command(t, plan[:len(plan)-2]...)
-	if status != exitDone || !regexp.MustCompile(`the longest prompt has about 3\d{3} tokens.* not known before a run is begun`).MatchString(out) {
+	if status != exitDone || !regexp.MustCompile(`the longest prompt has about 3\d{3} tokens.* not known before a run is begun`).MatchString(unfolded(out)) {
 		t.Errorf("a plan of nothing begun: status %d\n%s\n%s", status, out, errs)
 	}
 	if status, out, errs = command(t, args...); status != exitDone {
@@ -64,7 +64,7 @@ func TestWhatDoesNotFitIsTold(t *testing.T) {
 	if !want.MatchString(errs) {
 		t.Errorf("before the run: %s", errs)
 	}
-	if status, out, errs = command(t, plan...); status != exitDone || !want.MatchString(out) || !strings.Contains(out, "the model's context has 1000") {
+	if status, out, errs = command(t, plan...); status != exitDone || !want.MatchString(unfolded(out)) || !strings.Contains(unfolded(out), "the model's context has 1000") {
 		t.Errorf("the plan: status %d\n%s\n%s", status, out, errs)
 	}
 	_, out, _ = command(t, append(plan, "--json")...)
@@ -79,6 +79,9 @@ func TestWhatDoesNotFitIsTold(t *testing.T) {
 		t.Errorf("the case: %s", out)
 	}
 }
+
+// unfolded is a text in one line.
+func unfolded(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // A server that refuses the probe because it is too long is not said to have no log-probabilities.
 func TestAContextTooSmallForTheProbe(t *testing.T) {

@@ -25,7 +25,7 @@ const bytesPerToken = 4
 
 func (a *app) planCommand() *cobra.Command {
 	var out string
-	var asJSON bool
+	var as form
 	help := `Prints how many requests and tokens an audit would take, and what they would cost where a price is given. Nothing is
 sent and no model is opened. What depends on answers that are not there yet is an upper bound. With the folder of a run
 that was begun (-o), what is answered already is left out.`
@@ -43,11 +43,11 @@ that was begun (-o), what is answered already is left out.`
 			if err != nil {
 				return err
 			}
-			return a.plan(c.Context(), s, out, asJSON)
+			return a.plan(c.Context(), s, out, as)
 		},
 	}
 	c.PersistentFlags().StringVarP(&out, "out", "o", "", "the run's folder")
-	c.PersistentFlags().BoolVar(&asJSON, "json", false, "print as JSON")
+	as.bind(c.PersistentFlags(), "the counts of each model")
 	var flags chainFlags
 	sub := &cobra.Command{
 		Use: "chain -m MODEL -d DATA", Short: "Plan a chain audit", Long: help + "\n\n" + argumentHelp,
@@ -58,7 +58,7 @@ that was begun (-o), what is answered already is left out.`
 			if err != nil {
 				return err
 			}
-			return a.plan(c.Context(), s, out, asJSON)
+			return a.plan(c.Context(), s, out, as)
 		},
 	}
 	flags.bind(sub.Flags())
@@ -72,7 +72,7 @@ that was begun (-o), what is answered already is left out.`
 			if err != nil {
 				return err
 			}
-			return a.plan(c.Context(), s, out, asJSON)
+			return a.plan(c.Context(), s, out, as)
 		},
 	}
 	cases.bind(ev.Flags())
@@ -105,7 +105,10 @@ type planned struct {
 }
 
 // plan prints what would be asked.
-func (a *app) plan(ctx context.Context, s spec.Specification, dir string, asJSON bool) error {
+func (a *app) plan(ctx context.Context, s spec.Specification, dir string, as form) error {
+	if err := as.check(); err != nil {
+		return err
+	}
 	items, infos, err := a.loadItems(s)
 	if err != nil {
 		return err
@@ -133,14 +136,17 @@ func (a *app) plan(ctx context.Context, s spec.Specification, dir string, asJSON
 	if err != nil {
 		return err
 	}
-	if asJSON {
+	switch {
+	case as.json:
 		return json.NewEncoder(a.out).Encode(map[string]any{"models": rows, "bytes_per_token": bytesPerToken})
+	case as.csv:
+		return report.WriteRows(a.out, planCells(rows))
 	}
 	for _, warning := range kinship(s) {
 		fmt.Fprintln(a.err, "warning:", warning)
 	}
 	for _, d := range infos {
-		fmt.Fprintf(a.out, "%s: %d of %s drawn, %s\n", d.Set, d.Drawn, report.Plural(d.Rows, "row"), report.Plural(d.Bad, "bad row"))
+		folded(a.out, "  ", "%s: %d of %s drawn, %s", d.Set, d.Drawn, report.Plural(d.Rows, "row"), report.Plural(d.Bad, "bad row"))
 	}
 	samples := 0
 	if s.Evidence != nil {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"strings"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/report"
@@ -55,14 +54,16 @@ func writeFit(w io.Writer, rows []planned) {
 		if r.Context > 0 {
 			context = fmt.Sprintf("the model's context has %d", r.Context)
 		}
-		fmt.Fprintf(w, "%s: the longest prompt has about %d tokens, reckoned as %d bytes each to be on the safe side; %s\n", r.Model, r.Longest, bytesFit, context)
+		folded(w, "  ", "%s: the longest prompt has about %d tokens, reckoned as %d bytes each to be on the safe side; %s", r.Model, r.Longest, bytesFit, context)
 		if r.Refused == 0 {
 			continue
 		}
-		more := ""
-		if n := r.Refused - len(r.Why); n > 0 {
-			more = fmt.Sprintf("\n  and %d more", n)
+		folded(w, "", "  %d of %s cannot be asked, and will be counted as refused:", r.Refused, report.Plural(r.Subjects, "case"))
+		for _, why := range r.Why {
+			folded(w, "", "    %s", why)
 		}
-		fmt.Fprintf(w, "  %d of %s cannot be asked, and will be counted as refused:\n  %s%s\n", r.Refused, report.Plural(r.Subjects, "case"), strings.Join(r.Why, "\n  "), more)
+		if n := r.Refused - len(r.Why); n > 0 {
+			folded(w, "", "    and %d more", n)
+		}
 	}
 }

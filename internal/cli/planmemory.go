@@ -51,6 +51,6 @@ func writeMemory(w io.Writer, rows []planned, free int64) {
 		if free > 0 {
 			line += fmt.Sprintf("; this machine has %s free", byteWords(free))
 		}
-		fmt.Fprintln(w, line)
+		folded(w, "  ", "%s", line)
 	}
 }

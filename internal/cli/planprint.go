@@ -3,45 +3,60 @@ package cli
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/internal/screen"
 	"github.com/percuss/percuss/report"
 )
 
 // planTail explains the table of a plan.
-const planTail = `
-Nothing was sent. Every answer is taken as long as it may be, a token of a prompt as %d bytes; a tokenizer will differ
+const planTail = `Nothing was sent. Every answer is taken as long as it may be, a token of a prompt as %d bytes; a tokenizer will differ
 somewhat, and prompts that share their beginning cost less where it is computed once. A subject is an item under one
 prompt condition. Requests that are sure are known now; what comes later depends on the answers: edits of chains,
-letters after texts, verdicts of judges, changed findings.
-`
+letters after texts, verdicts of judges, changed findings.`
+
+// planHead are the heads of the table in two lines, planLine the numbers of a model below its name.
+const (
+	planHead = "\nmodel\n                               later,        prompt        output         cost,\n" +
+		" subjects answered      sure    up to        tokens        tokens         up to\n"
+	planLine = "%9s %8s %9s %8s %13s %13s %13s\n"
+)
 
 // writePlan prints the table, with the sum of several models.
 func writePlan(w io.Writer, rows []planned, samples int) error {
-	const layout = "%-24s %9s %9s %11s %14s %15s %15s %14s\n"
-	fmt.Fprintf(w, "\n"+layout, "model", "subjects", "answered", "sure", "later, up to", "prompt tokens", "output tokens", "cost, up to")
+	fmt.Fprint(w, planHead)
 	line := func(name string, r planned) {
-		fmt.Fprintf(w, layout, clip(report.Visible(name), 24), thousands(int64(r.Subjects)), thousands(int64(r.Known)), thousands(int64(r.Sure)), thousands(int64(r.Later)),
-			thousands(r.PromptTokens), thousands(r.OutputTokens), costWords(r))
+		folded(w, "  ", "%s", name)
+		fmt.Fprintf(w, planLine, thousands(int64(r.Subjects)), thousands(int64(r.Known)), thousands(int64(r.Sure)), thousands(int64(r.Later)),
+			thousands(r.PromptTokens), thousands(r.OutputTokens), screen.Cut(report.Visible(costWords(r)), 13))
 	}
-	priced := false
 	for _, r := range rows {
 		line(r.Model, r)
-		priced = priced || r.Cost.OK()
 	}
 	if len(rows) > 1 {
 		line("total", totalOf(rows))
 	}
-	if !priced {
-		fmt.Fprintln(w, "\nNo price was given: --price-prompt and --price-output, or price under a model in a file, each for a million tokens.")
+	fmt.Fprintln(w)
+	if !slices.ContainsFunc(rows, func(r planned) bool { return r.Cost.OK() }) {
+		folded(w, "", "No price was given: --price-prompt and --price-output, or price under a model in a file, each for a million tokens.")
 	}
 	if samples > 0 {
-		fmt.Fprintf(w, "\nA model that gives no log-probabilities is asked %d times as often: --samples.\n", samples)
+		folded(w, "", "A model that gives no log-probabilities is asked %d times as often: --samples.", samples)
 	}
-	_, err := fmt.Fprintf(w, planTail, bytesPerToken)
-	return err
+	return folded(w, "", planTail, bytesPerToken)
+}
+
+// planCells are the models as CSV.
+func planCells(rows []planned) [][]string {
+	out := [][]string{{"model", "role", "subjects", "answered", "sure", "later_at_most", "prompt_tokens", "output_tokens_at_most", "cost_at_most", "currency"}}
+	for _, r := range rows {
+		out = append(out, []string{r.Model, r.Role, strconv.Itoa(r.Subjects), strconv.Itoa(r.Known), strconv.Itoa(r.Sure), strconv.Itoa(r.Later),
+			strconv.FormatInt(r.PromptTokens, 10), strconv.FormatInt(r.OutputTokens, 10), bare(r.Cost), r.Currency})
+	}
+	return out
 }
 
 // totalOf sums the models. The cost is that of all where each has a price in the same currency, else it is missing.

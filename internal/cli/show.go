@@ -3,9 +3,9 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,7 +22,8 @@ import (
 )
 
 func (a *app) showCommand() *cobra.Command {
-	var keys, asJSON bool
+	var keys bool
+	var as form
 	var only shown
 	c := &cobra.Command{
 		Use:   "show DIR [ITEM]",
@@ -38,21 +39,28 @@ ITEM is its number in the list, its id or the beginning of its id, or SET:LINE, 
 			if len(args) > 1 {
 				item = args[1]
 			}
-			return a.show(c.Context(), args[0], item, only, keys, asJSON)
+			if as.csv && item != "" {
+				return usage(errors.New("--csv prints the list of items: leave ITEM out, or print one with --json"))
+			}
+			if err := as.check(); err != nil {
+				return err
+			}
+			return a.show(c.Context(), args[0], item, only, keys, as)
 		},
 	}
 	c.Flags().StringVar(&only.model, "model", "", "print this model alone, by its id in the run")
 	c.Flags().StringVar(&only.prompt, "prompt", "", "print this prompt condition alone")
 	c.Flags().StringVar(&only.operator, "operator", "", "chain audit: print the trials of this operator alone, by its id, beside the baseline")
 	c.Flags().BoolVar(&keys, "key", false, "print the key of every request, field by field")
-	c.Flags().BoolVar(&asJSON, "json", false, "print the records as JSON lines")
+	c.Flags().BoolVar(&as.json, "json", false, "print the records as JSON lines")
+	c.Flags().BoolVar(&as.csv, "csv", false, "print the list of items as CSV")
 	return c
 }
 
 // mostShown is how many models and prompt conditions of one item are printed one after the other.
 const mostShown = 4
 
-func (a *app) show(ctx context.Context, dir, item string, only shown, keys, asJSON bool) error {
+func (a *app) show(ctx context.Context, dir, item string, only shown, keys bool, as form) error {
 	o, err := openRun(ctx, dir, reading{})
 	if err != nil {
 		return err
@@ -69,8 +77,11 @@ func (a *app) show(ctx context.Context, dir, item string, only shown, keys, asJS
 	if o.subjects, err = only.of(o.subjects); err != nil {
 		return err
 	}
+	if item == "" && !as.json {
+		return a.list(ctx, dir, o, numbers, only, as)
+	}
 	var others []percuss.Subject
-	if item != "" && !asJSON && !only.any() && len(o.subjects) > mostShown {
+	if !as.json && !only.any() && len(o.subjects) > mostShown {
 		o.subjects, others = o.subjects[:1], o.subjects[1:]
 	}
 	for v, err := range run.Views(ctx, o.audit, o.answers, o.subjects, o.frozen) {
@@ -80,25 +91,48 @@ func (a *app) show(ctx context.Context, dir, item string, only shown, keys, asJS
 		if v, err = only.trials(v); err != nil {
 			return err
 		}
-		switch {
-		case asJSON:
+		if as.json {
 			err = json.NewEncoder(a.out).Encode(v.Record)
-		case item == "":
-			listItem(a.out, v, numbers[v.Subject.Item])
-		default:
+		} else {
 			err = a.showItem(o, v)
 		}
 		if err != nil {
 			return err
 		}
-		if item != "" && keys && !asJSON {
+		if keys && !as.json {
 			printKeys(a.out, v.Trials)
 		}
 	}
-	if item == "" && !asJSON {
-		fmt.Fprintf(a.err, "percuss show %s NUMBER prints one; --model, --prompt and --operator print a part of it.\n", dir)
-	}
 	a.nameOthers(others)
+	return nil
+}
+
+// list prints the list of items.
+func (a *app) list(ctx context.Context, dir string, o *opened, numbers map[string]int, only shown, as form) error {
+	rows := [][]string{}
+	for v, err := range run.Views(ctx, o.audit, o.answers, o.subjects, o.frozen) {
+		if err != nil {
+			return err
+		}
+		if v, err = only.trials(v); err != nil {
+			return err
+		}
+		l := listedOf(v, numbers[v.Subject.Item])
+		if !as.csv {
+			if err := l.write(a.out); err != nil {
+				return err
+			}
+			continue
+		}
+		if len(rows) == 0 {
+			rows = append(rows, listHead(l.evidence))
+		}
+		rows = append(rows, l.cells())
+	}
+	if as.csv {
+		return report.WriteRows(a.out, rows)
+	}
+	a.tellShow(dir)
 	return nil
 }
 
@@ -107,7 +141,7 @@ func (a *app) nameOthers(others []percuss.Subject) {
 	if len(others) == 0 {
 		return
 	}
-	fmt.Fprintf(a.out, "\nThe same item under %d other models and prompt conditions; --model ID --prompt NAME prints one:\n", len(others))
+	fmt.Fprintf(a.out, "\nThe same item under %d other models and prompt conditions;\n--model ID --prompt NAME prints one:\n", len(others))
 	for _, s := range others {
 		fmt.Fprintf(a.out, "  --model %s --prompt %s\n", report.Visible(s.Model), report.Visible(s.Variant))
 	}
@@ -127,40 +161,6 @@ func (a *app) showItem(o *opened, v run.View) error {
 		return cases.WriteCaseText(a.out, caseOf(v, r), screen.Of(a.out, a.env).Colour)
 	}
 	return nil
-}
-
-// listItem prints one item's line of the list.
-func listItem(w io.Writer, v run.View, number int) {
-	s := v.Subject
-	source := s.Question.Source
-	gold, found := "", ""
-	switch r := v.Record.(type) {
-	case chain.Record:
-		gold, found = fmt.Sprintf("gold %s  answer %-2s", r.Gold, dash(r.Base.Answer)), flips(r)
-	case evidence.Record:
-		source, gold, found = s.Case.Source, fmt.Sprintf("gold %s  answer %s", clip(r.Gold, 24), dash(clip(r.Base.Prediction, 24))), salientOf(r)
-	}
-	fmt.Fprintf(w, "%4d  %-24s %-10s %-16s %s  %-38s %s:%d\n", number, s.Item, s.Variant, s.Model, gold, found, source.File, source.Line)
-}
-
-// salientOf says how many interactions are strong, and how many of them suspicious.
-func salientOf(r evidence.Record) string {
-	if r.Why != "" {
-		return "refused: " + clip(r.Why, 100)
-	}
-	if r.Base.State != evidence.Scored {
-		return strings.TrimSuffix(string(r.Base.State)+": "+clip(r.Base.Why, 100), ": ")
-	}
-	salient, suspicious := 0, 0
-	for _, i := range r.Base.Interactions {
-		if math.Abs(i.Value) >= evidence.Salient {
-			salient++
-			if i.Suspicious {
-				suspicious++
-			}
-		}
-	}
-	return fmt.Sprintf("%d salient interactions, %d suspicious", salient, suspicious)
 }
 
 // itemName is a question or a case by what a user may call it.
@@ -208,21 +208,6 @@ func named(items []itemName, name string) (string, error) {
 		return found[0], nil
 	}
 	return "", fmt.Errorf("%q fits %d items, %s and %s among them", name, len(found), found[0], found[1])
-}
-
-// flips says how many edits moved the answer.
-func flips(r chain.Record) string {
-	flipped, compared := 0, 0
-	for _, o := range r.Operators {
-		switch o.Flip {
-		case chain.Flipped:
-			flipped++
-			compared++
-		case chain.Kept:
-			compared++
-		}
-	}
-	return fmt.Sprintf("%d of %d edits moved the answer", flipped, compared)
 }
 
 func dash(s string) string {

@@ -177,7 +177,7 @@ func (c checkedClaims) print(w io.Writer, as form) error {
 	var errs error
 	for _, claim := range c.Claims {
 		errs = errors.Join(errs, folded(w, "  ", "%-11s  %s  %s", claim.Verdict, claim.ID, cmp.Or(claim.Subject, "the run")),
-			folded(w, "", "  %s Measured: %s. Against it: %s.", claim.Says, claim.Shown, claim.Against))
+			folded(w, "", "  %s Measured: %s. Against it: %s.", claim.Says, report.Signed(claim.Shown), claim.Against))
 	}
 	return errors.Join(errs, folded(w, "", "%s; of %d this run cannot tell, %d hold", c.failing(), c.CannotTell, c.Holds))
 }

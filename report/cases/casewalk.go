@@ -32,6 +32,7 @@ type walkView struct {
 	Ends       []link // none of the findings, and all
 	Targets    []link
 	Chart      template.HTML // the lattice
+	Broad      bool          // it fits no half of a page
 	Spread     template.HTML // how margins lie by number of findings shown
 	Steps      []stepView
 	Candidates []standView
@@ -224,6 +225,7 @@ func (v *caseView) draw(w *walkView, margins []percuss.Number, says func(lattice
 		l.Href = func(s uint32) string { return w.to(lattice.Set(s), w.Of) }
 	}
 	whole := n <= figure.WholeUnits
+	w.Broad = n == figure.WholeUnits
 	var err error
 	if whole || w.Linked {
 		if w.Chart, err = l.Draw(); err != nil {

@@ -2,6 +2,8 @@ package cases
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -167,5 +169,28 @@ func TestHostileTextStaysText(t *testing.T) {
 	err := WriteCaseText(&b, all[0], false)
 	if e := WriteText(&b, r, true); err != nil || e != nil || strings.ContainsAny(b.String(), "\x1b\x00\u202e") {
 		t.Errorf("the terminal gets a control sign (%v, %v)", err, e)
+	}
+}
+
+// The pages beside a report as a browser shows them, the hostile one too: narrow and wide, light and dark.
+func TestCasePagesInABrowser(t *testing.T) {
+	b := pagetest.Open(t)
+	r, all := hostile()
+	all = append(all[:1], oneCase(2))
+	_, beside := written(t, r, slices.Values(all), 0)
+	dir := t.TempDir()
+	for name, page := range beside {
+		path := filepath.Join(dir, filepath.Base(name))
+		if err := os.WriteFile(path, []byte(page), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, look := range pagetest.Looks() {
+			p := b.Look(t, "file://"+path, look)
+			p.Narrow(t)
+			p.Shot(t, "static-case-"+strings.TrimSuffix(filepath.Base(name), ".html"))
+			if !look.Dark {
+				p.Axe(t)
+			}
+		}
 	}
 }

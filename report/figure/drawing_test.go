@@ -89,6 +89,9 @@ func TestSVGStandsAlone(t *testing.T) {
 				t.Errorf("%s lacks %s", d.ID, want)
 			}
 		}
+		if leads := `aria-details="t-figure_` + d.ID + `"`; !strings.Contains(string(d.Inner()), leads) || strings.Contains(file, "aria-details") {
+			t.Errorf("%s: only in a page is there a table to lead to", d.ID)
+		}
 		styled := file[strings.Index(file, "<style>"):strings.Index(file, "</style>")]
 		walk(t, string(d.Inner()), func(name string, attrs map[string]string) {
 			for _, class := range strings.Fields(attrs["class"]) {

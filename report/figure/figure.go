@@ -1,4 +1,4 @@
-// Package figure draws figures as Drawings, for a page, as SVG and as PDF: those of the chain report (flip rates against
+// Package figure draws figures as Drawings, for a page, as SVG, PDF and PNG: those of the chain report (flip rates against
 // each other, the joint distribution, the matrices of flips and firing, FCS against the size of models, differences with
 // their intervals), and charts that any report can fill: bars and points with their intervals, parted bars, grids. For
 // pages alone it draws the combinations of findings that move a margin.

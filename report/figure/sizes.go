@@ -64,17 +64,21 @@ func Sizes(t percuss.Table) ([]Drawing, error) {
 		return nil, nil
 	}
 	f := newSizes(data, low, high)
-	caption := ""
-	var items []int
+	caption, items := sizesWords(data, without)
+	d, err := newDrawing("fcs_params", f.Title, rests("Each point is a model. The band is the corridor of FCS from 0.45 to 0.55, in which destructive and preserving edits move the answer about "+
+		"equally often. Lines are intervals."+caption, Sample(items, "item", "point")), "sizes", f, data)
+	return []Drawing{d}, err
+}
+
+// sizesWords says which models are not drawn, and how many items each point has.
+func sizesWords(data percuss.Table, without []string) (caption string, items []int) {
 	for _, r := range data.Rows {
 		items = append(items, r.Cells[2].Estimate.N)
 	}
 	if len(without) > 0 {
 		caption = " Not drawn, for it has no FCS: " + strings.Join(without, ", ") + "."
 	}
-	d, err := newDrawing("fcs_params", f.Title, rests("Each point is a model. The band is the corridor of FCS from 0.45 to 0.55, in which destructive and preserving edits move the answer about "+
-		"equally often. Lines are intervals."+caption, Sample(items, "item", "point")), "sizes", f, data)
-	return []Drawing{d}, err
+	return caption, items
 }
 
 func newSizes(data percuss.Table, low, high float64) sizes {

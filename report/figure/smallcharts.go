@@ -156,17 +156,7 @@ func (m multiples) flips() small {
 			if k := slices.IndexFunc(g.Families, func(o chain.Firing) bool { return o.ID == f.ID }); k >= 0 {
 				e = g.Families[k].AFR
 			}
-			left := x + side*float64(i)
-			whole := fmt.Sprintf("%s %s, %s on %s: AFR %s (%s)", f.ID, f.Title, g.Model, g.Set, e.Value.Format(3), span(e))
-			if v, ok := e.Value.Get(); ok {
-				s.rect("cell", left+1, y+1, side-2, high-2, 0.05+0.5*inPlot(v), whole)
-			} else {
-				s.rect("none", left+1, y+1, side-2, high-2, 0, whole)
-			}
-			s.text("small", "middle", left+side/2, y+13, e.Value.Format(2))
-			if e.Num.OK() && e.Den.OK() && e.Value.OK() {
-				s.text("small", "middle", left+side/2, y+24, e.Num.Format(0)+"/"+e.Den.Format(0))
-			}
+			flipCell(s, e, fmt.Sprintf("%s %s, %s on %s", f.ID, f.Title, g.Model, g.Set), x+side*float64(i), y, side, high)
 			out = append(out, percuss.Said(f.ID), percuss.Said(f.Title), percuss.Said(string(f.Intent)), percuss.Measured(e))
 		}
 		return out
@@ -177,6 +167,22 @@ func (m multiples) flips() small {
 		})
 	}
 	return o
+}
+
+// flipCell draws a share of some sides, with its count.
+func flipCell(s *scene, e percuss.Estimate, of string, x, y, side, high float64) {
+	whole := fmt.Sprintf("%s: AFR %s (%s)", of, e.Value.Format(3), span(e))
+	v, ok := e.Value.Get()
+	if !ok {
+		s.rect("none", x+1, y+1, side-2, high-2, 0, whole)
+		s.text("small", "middle", x+side/2, y+18, "–")
+		return
+	}
+	s.rect("cell", x+1, y+1, side-2, high-2, 0.05+0.5*inPlot(v), whole)
+	s.text("small", "middle", x+side/2, y+13, e.Value.Format(2))
+	if e.Num.OK() && e.Den.OK() {
+		s.text("small", "middle", x+side/2, y+24, e.Num.Format(0)+"/"+e.Den.Format(0))
+	}
 }
 
 // families are those of all cells, each once.

@@ -33,6 +33,7 @@ func (c *controls) measure(s *summary, m *model) modelEffects {
 		return out
 	}
 	estimates, narrow, p := draws.Estimates(), draws.At(1-2*alpha).Estimates(), draws.PValues()
+	draws.Release()
 	for i := range out.rows {
 		e, at := &out.rows[i], i*effFigures
 		e.sham, e.narrow = figures[at].finish(estimates[at], nil), figures[at].finish(narrow[at], nil)

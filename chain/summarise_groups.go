@@ -80,14 +80,8 @@ func (s *summary) drawTables(cells []*cell) (each [][]percuss.Estimate, pooled *
 		}
 		return each, pooled, err
 	}
-	draws, pooled, err := stat.DrawEach(samples, statistic(figures), s.options(figures))
-	if err != nil {
-		return each, nil, err
-	}
-	for i, d := range draws {
-		each[i] = d.Estimates()
-	}
-	return each, pooled, nil
+	pooled, err = stat.DrawEach(samples, statistic(figures), s.options(figures), func(i int, d *stat.Draws) { each[i] = d.Estimates() })
+	return each, pooled, err
 }
 
 // ecr is a model's ECR: the mean of its data sets.

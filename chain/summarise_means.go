@@ -113,6 +113,8 @@ func (g *meanGroup) add(s *summary, m *model) {
 	metrics, err := g.metrics.Draws()
 	tables, errTables := g.tables.Draws()
 	s.fill(&g.group, g.cells, metrics, estimatesOf(tables), figures, g.parts, first(g.err, err, g.errTables, errTables))
+	metrics.Release()
+	tables.Release()
 	g.metrics, g.tables = nil, nil
 }
 

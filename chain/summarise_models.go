@@ -53,12 +53,7 @@ func (s *summary) summarise(units [][]*cell) {
 		for _, mean := range means {
 			mean.add(s, m)
 		}
-		if m.metrics != nil {
-			m.metrics = m.metrics.Keep(s.compared(m)...)
-		}
-		if m.tables != nil {
-			m.tables = m.tables.Keep(s.registered()...)
-		}
+		m.metrics, m.tables = outliving(m.metrics, s.compared(m)), outliving(m.tables, s.registered())
 		for _, c := range units[i] {
 			c.tables = nil // they are drawn
 		}
@@ -70,6 +65,15 @@ func (s *summary) summarise(units [][]*cell) {
 		mean.group.Remarks = append(mean.group.Remarks, deltaRemarks(mean.models)...)
 		s.whole = &mean.group
 	}
+}
+
+// outliving are draws of some figures alone; the memory of the others is the next model's.
+func outliving(d *stat.Draws, figures []int) *stat.Draws {
+	if d == nil {
+		return nil
+	}
+	defer d.Release()
+	return d.Keep(figures...)
 }
 
 // compared are the figures of a model whose draws analyses use: they test one, hold one against data sets of another domain
@@ -101,13 +105,16 @@ func (s *summary) registered() []int {
 // draw draws a model and its cells, which are given in their order, and makes their groups.
 func (s *summary) draw(m *model, cells []*cell) {
 	tables, errs := map[*cell][]percuss.Estimate{}, map[*cell]error{}
-	for _, among := range [...][]*cell{m.others, m.cells} {
-		each, pooled, err := s.drawTables(among)
-		for i, c := range among {
-			tables[c], errs[c] = each[i], err
-		}
-		m.tables = pooled
+	for _, c := range m.others {
+		each, alone, err := s.drawTables([]*cell{c})
+		tables[c], errs[c] = each[0], err
+		alone.Release()
 	}
+	each, pooled, err := s.drawTables(m.cells)
+	for i, c := range m.cells {
+		tables[c], errs[c] = each[i], err
+	}
+	m.tables = pooled
 	groups, metrics := make([]Group, len(cells)), make([]*stat.Draws, len(cells))
 	var wg sync.WaitGroup
 	for i, c := range cells {
@@ -119,6 +126,8 @@ func (s *summary) draw(m *model, cells []*cell) {
 			}
 			if slices.Contains(m.cells, c) {
 				metrics[i] = d
+			} else {
+				d.Release()
 			}
 		})
 	}
@@ -130,12 +139,14 @@ func (s *summary) draw(m *model, cells []*cell) {
 			inside = append(inside, metrics[i])
 		}
 	}
-	var err error
-	m.metrics = inside[0]
+	m.metrics, err = inside[0], nil
 	figures := s.l.figures(s.w, gate{means: m.cells[0].gate.means})
 	if len(inside) > 1 {
 		if m.metrics, err = stat.Average(inside...); err == nil {
 			m.metrics = m.metrics.Recombined(find(figures, inMeans, ""))
+		}
+		for _, d := range inside {
+			d.Release()
 		}
 	}
 	m.group = s.group(m.cells, "", m.metrics, estimatesOf(m.tables), figures, first(err, errs[m.cells[0]]))

@@ -47,6 +47,9 @@ func Average(parts ...*Draws) (*Draws, error) {
 // Average that is the combination of the means, in place of the mean of the combinations, which lacks every sample that
 // lacks one part. A metric that is missing stays missing, as does one of which a part is.
 func (d *Draws) Recombined(metrics ...int) *Draws {
+	if d.released() {
+		return d
+	}
 	out := *d
 	out.metrics = slices.Clone(d.metrics)
 	for _, j := range metrics {
@@ -197,6 +200,9 @@ func joined(parts []*Draws) (*Draws, error) {
 	for i, part := range parts {
 		if part == nil {
 			return nil, fmt.Errorf("part %d of the combination was never drawn", i)
+		}
+		if part.released() {
+			return nil, fmt.Errorf("part %d of the combination was released before it was combined", i)
 		}
 		if i == 0 {
 			d.o = part.o

@@ -17,6 +17,7 @@ type Draws struct {
 	bare    bool // of the samples only the numbers of items are there
 	p       int  // columns of the samples; -1: no item at all
 	metrics []drawn
+	own     *replicates // what they stand in; nil: they are nobody else's
 }
 
 // drawn is one metric. NaN stands for a missing value, inside this package only.
@@ -53,27 +54,40 @@ func DrawPooled(samples []Sample, stat Statistic, o Options) (*Draws, error) {
 	if err != nil {
 		return nil, err
 	}
-	return d, replicate(d, nil, of, stat)
+	l := newLaying([]*Draws{d}, of, stat)
+	return d, l.fill(d, of, l.pooled, l.ofAll())
 }
 
-// DrawEach draws each of some samples and all of them pooled, as Draw and DrawPooled do, from one pass over the resamples.
-// Its errors are those of Draw.
-func DrawEach(samples []Sample, stat Statistic, o Options) (each []*Draws, pooled *Draws, err error) {
+// DrawEach draws all of some samples pooled, as DrawPooled does, and each of them alone, as Draw does, from one pass over the
+// resamples. It gives the draws of each to show, in their order, and releases them when that returns: of many draws that are
+// wanted for their estimates those of one are in memory. Its errors are those of Draw.
+func DrawEach(samples []Sample, stat Statistic, o Options, show func(i int, d *Draws)) (pooled *Draws, err error) {
 	of, err := laidOut(samples)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if pooled, err = prepared(samples, of, stat, o); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
+	draws := []*Draws{pooled}
 	for i := range samples {
 		d, err := prepared(samples[i:i+1:i+1], of[i:i+1], stat, o)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		each = append(each, d)
+		draws = append(draws, d)
 	}
-	return each, pooled, replicate(pooled, each, of, stat)
+	l := newLaying(draws, of, stat)
+	all := l.newPool(pooled.o)
+	defer pooled.o.Resamples.give(all...)
+	for i, d := range draws[1:] {
+		if err := l.fill(d, of[i:i+1], l.classes[i], l.ofSample(i, all)); err != nil {
+			return nil, err
+		}
+		show(i, d)
+		d.Release()
+	}
+	return pooled, l.fill(pooled, of, l.pooled, all.source)
 }
 
 // laidOut are the matrices of some samples.
@@ -99,7 +113,7 @@ func prepared(samples []Sample, of []*matrix, stat Statistic, o Options) (*Draws
 	if err != nil {
 		return nil, err
 	}
-	d := &Draws{o: o, samples: samples}
+	d := &Draws{o: o, samples: samples, own: &replicates{from: o.Resamples}}
 	if d.p, err = width(of); err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package stat
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/percuss/percuss"
 )
@@ -16,6 +17,9 @@ const missingShare = 0.05
 
 // Estimates returns the metrics with their intervals.
 func (d *Draws) Estimates() []percuss.Estimate {
+	if d.released() {
+		return slices.Repeat([]percuss.Estimate{percuss.Absent("its draws were released before it was asked for")}, len(d.metrics))
+	}
 	out, intervals := make([]percuss.Estimate, len(d.metrics)), d.intervals()
 	for j := range d.metrics {
 		out[j] = d.estimate(j, intervals[j], out[:j])

@@ -6,7 +6,7 @@ import (
 )
 
 // Keep are the same draws with some metrics alone, and with those that these are made of: all others are missing, and their
-// replicates are let go. It is for draws that outlive the tables they were made for.
+// replicates are let go. It is for draws that outlive the tables they were made for, and their release.
 func (d *Draws) Keep(metrics ...int) *Draws {
 	kept := make([]bool, len(d.metrics))
 	for _, j := range metrics {
@@ -14,7 +14,11 @@ func (d *Draws) Keep(metrics ...int) *Draws {
 			kept[j] = true
 		}
 	}
+	if d.released() {
+		return d
+	}
 	out := *d
+	out.own = nil
 	out.metrics, out.o.Metrics = make([]drawn, len(d.metrics)), slices.Clone(d.o.Metrics)
 	var compared []int
 	for j := len(kept) - 1; j >= 0; j-- { // parts are earlier metrics
@@ -31,6 +35,7 @@ func (d *Draws) Keep(metrics ...int) *Draws {
 			kept[p.Metric] = true
 		}
 	}
+	copied(out.metrics)
 	out.narrow(compared)
 	return &out
 }

@@ -38,8 +38,11 @@ func (m *Mean) Add(part *Draws) error {
 	if part == nil {
 		return fmt.Errorf("part %d of the combination was never drawn", m.added)
 	}
+	if part.released() {
+		return fmt.Errorf("part %d of the combination was released before it was added", m.added)
+	}
 	if m.added == 0 {
-		m.frame.o = part.o
+		m.frame.o, m.frame.own = part.o, &replicates{from: part.o.Resamples}
 	}
 	m.added++
 	if o := m.frame.o; part.o.Seed != o.Seed || part.o.Replicates != o.Replicates || part.o.Level != o.Level {
@@ -54,20 +57,21 @@ func (m *Mean) Add(part *Draws) error {
 		m.frame.samples = append(m.frame.samples, s)
 	}
 	inParallel(len(part.metrics), func() func(int) {
-		return func(j int) { m.metrics[j].add(part.metrics[j], part.o.Replicates) }
+		return func(j int) { m.metrics[j].add(part.metrics[j], part.o.Replicates, m.frame.own) }
 	})
 	return nil
 }
 
-// add adds a metric's values in one part.
-func (m *meaning) add(part drawn, replicates int) {
+// add adds a metric's values in one part. The mean's replicates stand in room.
+func (m *meaning) add(part drawn, n int, room *replicates) {
 	if math.IsNaN(part.point) {
 		return
 	}
 	out, k := &m.drawn, float64(m.has)
 	if m.in++; m.in == 1 {
 		m.each = part.how
-		*out = drawn{rate: true, averaged: true, reps: make([]float64, replicates)}
+		*out = drawn{rate: true, averaged: true, reps: room.take(n)}
+		clear(out.reps)
 	}
 	m.uneven = m.uneven || part.how != m.each
 	out.point += part.point / k

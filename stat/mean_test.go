@@ -153,7 +153,8 @@ func TestAlike(t *testing.T) {
 	}
 	samples := []Sample{{Key: "a", Sums: first}, {Key: "b", Sums: second}}
 	o := Options{Replicates: 300, Metrics: metrics}
-	each, pooled, err := DrawEach(samples, stat, o)
+	each := make([]*Draws, len(samples))
+	pooled, err := DrawEach(samples, stat, o, func(i int, d *Draws) { each[i] = d.Keep(upTo(len(metrics))...) })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -54,17 +54,25 @@ func TestDrawsDoNotDependOnProcessors(t *testing.T) {
 		P         [][]percuss.Number
 	}
 	drawAll := func() (out result) {
-		each, pooled, err := DrawEach(samples, stat, Options{Seed: 2, Replicates: 700, Metrics: metrics, Resamples: &Resamples{}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		mean, err := Average(each...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, d := range append(slices.Clone(each), pooled, mean) {
+		mean := NewMean(len(samples), slices.Repeat([]int{len(samples)}, len(metrics)))
+		enter := func(d *Draws) {
 			out.Estimates, out.P = append(out.Estimates, d.Estimates()), append(out.P, d.PValues())
 		}
+		pooled, err := DrawEach(samples, stat, Options{Seed: 2, Replicates: 700, Metrics: metrics, Resamples: &Resamples{}}, func(_ int, d *Draws) {
+			enter(d)
+			if err := mean.Add(d); err != nil {
+				t.Fatal(err)
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		enter(pooled)
+		m, err := mean.Draws()
+		if err != nil {
+			t.Fatal(err)
+		}
+		enter(m)
 		return out
 	}
 	want := drawAll()

@@ -15,6 +15,9 @@ import (
 // McNemar is exact.
 func (d *Draws) PValues() []percuss.Number {
 	out := make([]percuss.Number, len(d.metrics))
+	if d.released() {
+		return out
+	}
 	inParallel(len(d.metrics), func() func(int) {
 		var t tails
 		return func(j int) { out[j] = d.pValue(d.metrics[j], &t) }

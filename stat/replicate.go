@@ -6,100 +6,146 @@ import (
 	"sync/atomic"
 )
 
-// replicate fills in the replicates of a draw of some samples, and of the draws of each of them where there are any, in
-// parallel. It fails when the statistic changes its number of metrics.
-func replicate(pooled *Draws, each []*Draws, samples []*matrix, stat Statistic) error {
-	if pooled.p < 0 {
-		return nil
-	}
-	w := newWork(pooled, each, samples, stat)
-	if !w.all() {
-		return fmt.Errorf("the statistic returned %d metrics for the sample and another number for a resample", len(pooled.metrics))
-	}
-	inParallel(len(w.targets), func() func(int) {
-		return func(i int) {
-			w.targets[i].lacks(w.targets[i].of)
-			w.targets[i].band()
-		}
-	})
-	return nil
+// laying is what the draws of some samples have in common: how the columns of the samples are sorted, and their products.
+type laying struct {
+	samples  []*matrix
+	stat     Statistic
+	told     bool       // every metric of every draw is told
+	classes  []classes  // by sample
+	products []*product // by sample
+	pooled   classes    // of all samples together
 }
 
-// target is a draw that is to be filled in: what it is of, how its columns are sorted and, of a told one, how its metrics
-// are computed.
+// newLaying is that of samples for draws which are of one of them or of all.
+func newLaying(draws []*Draws, samples []*matrix, stat Statistic) *laying {
+	l := &laying{samples: samples, stat: stat, told: true, classes: make([]classes, len(samples)), products: make([]*product, len(samples))}
+	p := 0
+	for _, d := range draws {
+		l.told, p = l.told && (d.p < 0 || d.told()), max(p, d.p)
+	}
+	wanted := upTo(p)
+	if l.told {
+		wanted = columnsOf(draws)
+	}
+	inParallel(len(samples), func() func(int) {
+		return func(i int) {
+			if x := samples[i]; x.items > 0 {
+				l.classes[i] = x.classes(wanted)
+				l.products[i] = newProduct(x, l.classes[i])
+			}
+		}
+	})
+	for i, c := range l.classes {
+		switch {
+		case samples[i].items == 0:
+		case l.pooled.of == nil:
+			l.pooled = c
+		default:
+			l.pooled = l.pooled.both(c, wanted)
+		}
+	}
+	return l
+}
+
+// target is a draw that is to be filled in: how its columns are sorted and, of a told one, how its metrics are computed.
 type target struct {
 	*Draws
-	of       []*matrix
 	classes  classes
 	formulas *formulas
 }
 
-// work is what the workers of one call share, and do not change but for the replicates: no two write the same one.
-type work struct {
-	targets  []*target // the pooled one first
-	each     []*target // by sample; nil: only the pooled one is wanted
-	samples  []*matrix
-	stat     Statistic
-	columns  []int
-	classes  []classes  // by sample
-	products []*product // by sample
-}
+// source gives the sums of the classes of a draw in n replicates from a given one, a block for each class, with room for a
+// draw's formulas behind them. They stand in the worker's room.
+type source func(w *worker, from, n int) []float64
 
-func newWork(pooled *Draws, each []*Draws, samples []*matrix, stat Statistic) *work {
-	w := &work{samples: samples, stat: stat, targets: []*target{{Draws: pooled, of: samples}}}
-	for i, d := range each {
-		t := &target{Draws: d, of: samples[i : i+1]}
-		w.each = append(w.each, t)
-		if d.p >= 0 {
-			w.targets = append(w.targets, t)
-		}
+// fill fills in the replicates of a draw of some samples, in parallel. It fails when the statistic changes its number of
+// metrics.
+func (l *laying) fill(d *Draws, samples []*matrix, c classes, sums source) error {
+	if d.p < 0 {
+		return nil
 	}
-	told := true
-	w.columns = upTo(pooled.p)
-	for _, t := range w.targets {
-		told = told && t.told()
+	t := &target{Draws: d, classes: c}
+	if l.told {
+		t.formulas = formulasOf(d, c)
 	}
-	if told {
-		w.columns = columnsOf(w.targets)
-	}
-	w.sort()
-	inParallel(len(w.targets), func() func(int) {
+	t.allocate()
+	var odd atomic.Bool
+	n := d.o.Replicates
+	inParallel((n+block-1)/block, func() func(int) {
+		own := worker{target: t, stat: l.stat}
 		return func(i int) {
-			t := w.targets[i]
-			if told {
-				t.formulas = formulasOf(t.Draws, t.classes)
-			}
-			t.allocate()
-		}
-	})
-	return w
-}
-
-// sort sorts the columns of each sample, and of all together, and prepares the products.
-func (w *work) sort() {
-	w.classes, w.products = make([]classes, len(w.samples)), make([]*product, len(w.samples))
-	inParallel(len(w.samples), func() func(int) {
-		return func(i int) {
-			if x := w.samples[i]; x.items > 0 {
-				w.classes[i] = x.classes(w.columns)
-				w.products[i] = newProduct(x, w.classes[i])
+			from, count := i*block, min(block, n-i*block)
+			if !odd.Load() && !own.enter(sums(&own, from, count), from, count) {
+				odd.Store(true)
 			}
 		}
 	})
-	pooled := w.targets[0]
-	for i, c := range w.classes {
-		switch {
-		case w.samples[i].items == 0:
-			continue
-		case pooled.classes.of == nil:
-			pooled.classes = c
-		default:
-			pooled.classes = pooled.classes.both(c, w.columns)
-		}
-		if w.each != nil {
-			w.each[i].classes = c
-		}
+	if odd.Load() {
+		return fmt.Errorf("the statistic returned %d metrics for the sample and another number for a resample", len(d.metrics))
 	}
+	d.lacks(samples)
+	d.band()
+	return nil
+}
+
+// ofSample gives the sums of a sample, and adds them to those of a pool where there is one.
+func (l *laying) ofSample(i int, to pool) source {
+	return func(w *worker, from, n int) []float64 {
+		w.sums = sized(w.sums, max(w.width(), len(l.classes[i].first))*block)
+		l.enter(w, i, w.sums, from, n)
+		for k, all := range to {
+			plus(all[from:from+n], w.sums[l.classes[i].of[l.pooled.first[k]]*block:][:n])
+		}
+		return w.sums
+	}
+}
+
+// ofAll gives the sums over all samples.
+func (l *laying) ofAll() source {
+	if len(l.samples) == 1 {
+		return l.ofSample(0, nil)
+	}
+	return func(w *worker, from, n int) []float64 {
+		w.pool = zeroed(w.pool, w.width()*block)
+		for i, x := range l.samples {
+			if x.items > 0 {
+				w.sums = sized(w.sums, len(l.classes[i].first)*block)
+				l.enter(w, i, w.sums, from, n)
+				for k, j := range l.pooled.first {
+					plus(w.pool[k*block:][:n], w.sums[l.classes[i].of[j]*block:][:n])
+				}
+			}
+		}
+		return w.pool
+	}
+}
+
+// enter sets the sums of a sample's classes.
+func (l *laying) enter(w *worker, i int, sums []float64, from, n int) {
+	rs := Resampler{Seed: w.o.Seed, Key: l.samples[i].key, Items: l.samples[i].items}
+	l.products[i].sum(sums, n, w.o.Resamples.block(rs, from, n, &w.weights), &w.scratch)
+}
+
+// pool holds the sums over all samples, by class and replicate.
+type pool [][]float64
+
+// newPool is one of zeros, in the memory of released draws.
+func (l *laying) newPool(o Options) pool {
+	out := make(pool, len(l.pooled.first))
+	for k := range out {
+		out[k] = o.Resamples.take(o.Replicates)
+		clear(out[k])
+	}
+	return out
+}
+
+// source gives the sums of a pool to which all samples have been added.
+func (p pool) source(w *worker, from, n int) []float64 {
+	w.sums = sized(w.sums, w.width()*block)
+	for k, all := range p {
+		copy(w.sums[k*block:], all[from:from+n])
+	}
+	return w.sums
 }
 
 // allocate makes room for the replicates. Those of missing metrics, which are missing too, share theirs, and so do metrics
@@ -111,7 +157,7 @@ func (t *target) allocate() {
 		switch {
 		case math.IsNaN(m.point):
 			if missing == nil {
-				missing = make([]float64, t.o.Replicates)
+				missing = t.own.take(t.o.Replicates)
 				for r := range missing {
 					missing[r] = math.NaN()
 				}
@@ -120,24 +166,11 @@ func (t *target) allocate() {
 		case t.formulas != nil && t.formulas.metrics[j].like != none:
 			m.reps = t.metrics[t.formulas.metrics[j].like].reps
 		default:
-			m.reps = make([]float64, t.o.Replicates)
-		}
-	}
-}
-
-// all computes every replicate. It reports false when the statistic changed its number of metrics.
-func (w *work) all() bool {
-	var odd atomic.Bool
-	n := w.targets[0].o.Replicates
-	inParallel((n+block-1)/block, func() func(int) {
-		own := worker{work: w}
-		return func(i int) {
-			if !odd.Load() && !own.run(i*block, min((i+1)*block, n)) {
-				odd.Store(true)
+			if m.reps = t.own.take(t.o.Replicates); t.formulas != nil && t.formulas.metrics[j].skip {
+				clear(m.reps) // nothing is written there before it is read
 			}
 		}
-	})
-	return !odd.Load()
+	}
 }
 
 // width is the number of sums that the metrics of a draw are computed from: those of the classes and, of a told draw, those of
@@ -149,20 +182,10 @@ func (t *target) width() int {
 	return len(t.classes.first) + len(t.formulas.sums)
 }
 
-// width is the number of sums that are made of a sample.
-func (w *work) width(sample int) int {
-	switch {
-	case w.each != nil:
-		return w.each[sample].width()
-	case len(w.samples) == 1:
-		return w.targets[0].width()
-	}
-	return len(w.classes[sample].first)
-}
-
-// worker computes blocks of replicates. What it works in is its own.
+// worker computes blocks of replicates of a draw. What it works in is its own.
 type worker struct {
-	*work
+	*target
+	stat     Statistic
 	weights  []lane
 	sums     []float64 // of a sample, a block each: first those of its classes, then what its draw makes of them
 	pool     []float64 // of all samples
@@ -171,47 +194,23 @@ type worker struct {
 	division division
 }
 
-// run computes the replicates from ≤ r < to.
-func (w *worker) run(from, to int) bool {
-	n, pooled := to-from, w.targets[0]
-	w.pool = zeroed(w.pool, pooled.width()*block)
-	for i, x := range w.samples {
-		if x.items == 0 {
-			continue
-		}
-		rs := Resampler{Seed: pooled.o.Seed, Key: x.key, Items: x.items}
-		w.sums = sized(w.sums, w.width(i)*block)
-		w.products[i].sum(w.sums, n, pooled.o.Resamples.block(rs, from, n, &w.weights), &w.scratch)
-		if w.each != nil && !w.enter(w.each[i], w.sums, from, n) {
-			return false
-		}
-		if len(w.samples) == 1 {
-			return w.enter(pooled, w.sums, from, n)
-		}
-		for k, j := range pooled.classes.first {
-			plus(w.pool[k*block:][:n], w.sums[w.classes[i].of[j]*block:][:n])
-		}
-	}
-	return w.enter(pooled, w.pool, from, n)
-}
-
-// enter computes the metrics of a draw from the sums of a block.
-func (w *worker) enter(t *target, sums []float64, from, n int) bool {
-	if t.formulas != nil {
-		w.division.enter(t.Draws, t.formulas, sums, from, n)
+// enter computes the metrics from the sums of a block; false: the statistic changed their number.
+func (w *worker) enter(sums []float64, from, n int) bool {
+	if w.formulas != nil {
+		w.division.enter(w.Draws, w.formulas, sums, from, n)
 		return true
 	}
 	for r := range n {
-		w.row = zeroed(w.row, t.p)
-		for j, class := range t.classes.of {
+		w.row = zeroed(w.row, w.p)
+		for j, class := range w.classes.of {
 			w.row[j] = sums[class*block+r]
 		}
 		values := w.stat(w.row)
-		if len(values) != len(t.metrics) {
+		if len(values) != len(w.metrics) {
 			return false
 		}
 		for j, v := range values {
-			if m := &t.metrics[j]; !math.IsNaN(m.point) {
+			if m := &w.metrics[j]; !math.IsNaN(m.point) {
 				m.reps[from+r] = v.Or(math.NaN())
 			}
 		}

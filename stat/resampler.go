@@ -83,11 +83,12 @@ func pack(into []lane, w []uint32, replicate, bits int) {
 
 // Resamples keeps the weights of resamples, so that the draws of many cells on the same items make them once. The zero
 // value is ready; draws at the same time may share one. It holds half a byte for each item and replicate, of the lists of
-// items that it has room for: the others are drawn anew each time.
+// items that it has room for: the others are drawn anew each time. It also has the memory of released draws.
 type Resamples struct {
 	mu   sync.Mutex
 	kept map[resample][]lane
-	held int // bytes
+	held int                 // bytes
+	free map[int][][]float64 // by length: what Release gave back
 }
 
 // resample names a block of replicates of a list of items.

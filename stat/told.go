@@ -21,9 +21,9 @@ func (d *Draws) told() bool {
 }
 
 // columnsOf are the columns that metrics with a value of some draws are computed from, sorted.
-func columnsOf(targets []*target) []int {
+func columnsOf(draws []*Draws) []int {
 	var out []int
-	for _, d := range targets {
+	for _, d := range draws {
 		for j, is := range d.metrics {
 			if math.IsNaN(is.point) {
 				continue

@@ -131,7 +131,18 @@ func TestDrawEachEqualsDraw(t *testing.T) {
 		}
 		samples := []Sample{drawnSample(t, "a"), drawnSample(t, "b"), drawnSample(t, "c")}
 		o := Options{Seed: 3, Replicates: 200, Metrics: metrics}
-		each, pooled, err := DrawEach(samples, stat, o)
+		var shown []int
+		pooled, err := DrawEach(samples, stat, o, func(i int, each *Draws) {
+			shown = append(shown, i)
+			one, err := Draw(samples[i], stat, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			same(t, samples[i].Key, each, one)
+			if diff := cmp.Diff(one.Estimates(), each.Estimates(), cmpopts.EquateComparable(percuss.Number{})); diff != "" {
+				t.Fatal(diff)
+			}
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -139,19 +150,11 @@ func TestDrawEachEqualsDraw(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		same(t, "pooled", pooled, want)
-		for i, s := range samples {
-			one, err := Draw(s, stat, o)
-			if err != nil {
-				t.Fatal(err)
-			}
-			same(t, s.Key, each[i], one)
-			if diff := cmp.Diff(one.Estimates(), each[i].Estimates(), cmpopts.EquateComparable(percuss.Number{})); diff != "" {
-				t.Fatal(diff)
-			}
+		if same(t, "pooled", pooled, want); !slices.Equal(shown, []int{0, 1, 2}) {
+			t.Errorf("samples %v were shown", shown)
 		}
 	})
-	if _, _, err := DrawEach([]Sample{{Key: "a", Sums: Sums{{1}}}, {Key: "b", Sums: Sums{{1, 2}}}}, ratio, Options{}); err == nil {
+	if _, err := DrawEach([]Sample{{Key: "a", Sums: Sums{{1}}}, {Key: "b", Sums: Sums{{1, 2}}}}, ratio, Options{}, func(int, *Draws) {}); err == nil {
 		t.Error("samples of different columns are drawn together")
 	}
 }

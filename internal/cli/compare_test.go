@@ -35,7 +35,7 @@ func TestCompare(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &c); status != exitDone || err != nil {
 		t.Fatalf("status %d, %v\n%s", status, err, errs)
 	}
-	if c.Both != 3 || len(c.Items) != 3 || c.Groups[0].AfterModel != "faithful" || len(c.Items[0].Trials)+len(c.Items[1].Trials)+len(c.Items[2].Trials) == 0 {
+	if c.Schema != versus.Schema || c.Both != 3 || len(c.Items) != 3 || c.Groups[0].AfterModel != "faithful" || len(c.Items[0].Trials)+len(c.Items[1].Trials)+len(c.Items[2].Trials) == 0 {
 		t.Errorf("%d compared, %+v", c.Both, c.Groups)
 	}
 	for args, columns := range map[string]int{"--csv": 10, "--csv=right": 3 + 3*7 + 7} {

@@ -36,8 +36,12 @@ const (
 // Kinds are all kinds, in the order in which they are listed.
 func Kinds() []Kind { return []Kind{Broke, Fixed, Lost, Gained, StaysWrong, StaysRight, Unread} }
 
+// Schema names the form of a comparison as JSON.
+const Schema = "percuss.compare/1"
+
 // Comparison is what two runs have in common, and where they differ. Before is the first run, after the second.
 type Comparison struct {
+	Schema string          `json:"schema"`
 	Before string          `json:"before"`
 	After  string          `json:"after"`
 	Groups []Group         `json:"groups"`
@@ -101,7 +105,7 @@ func Pair(a, b Run, as map[string]string) (Comparison, error) {
 	if err := p.second(b); err != nil {
 		return Comparison{}, err
 	}
-	out := Comparison{Before: a.Name, After: b.Name, Both: len(p.pairs), OnlyA: p.onlyA, OnlyB: p.onlyB, Differ: p.differ, Items: p.moved()}
+	out := Comparison{Schema: Schema, Before: a.Name, After: b.Name, Both: len(p.pairs), OnlyA: p.onlyA, OnlyB: p.onlyB, Differ: p.differ, Items: p.moved()}
 	for _, g := range p.groups {
 		out.Groups = append(out.Groups, g.Group)
 	}

@@ -32,6 +32,8 @@ type HTML struct {
 	Of    int             // how many items there are, where Items are a part of them; 0: Items are all
 	Whole int             // so many items, from the first, are shown whole in the main page; all are in its list
 
+	Card string // the file of the model card beside the main page; empty: there is none
+
 	// Beside writes the page of one item, named items/0001.html and so on relative to the main page, which must be
 	// named report.html. Several goroutines call it at once; page holds during the call only. nil: no such pages.
 	Beside func(name string, page []byte) error
@@ -42,6 +44,7 @@ type page struct {
 	Report
 	Frame          web.Frame
 	Asked          string // what was asked, and when
+	Card           string // the file of the model card
 	Groups         []group
 	Lead           []group  // those whose sentences open the page
 	More           []group  // the models, where they are too many to open it
@@ -103,7 +106,7 @@ func WriteHTML(w io.Writer, r Report, h HTML) error {
 	if len(r.Definitions) == 0 {
 		r.Definitions = chain.Definitions()
 	}
-	p := page{Report: r, Spec: indented(r.Spec), Info: indented(h.Info), Beside: h.Beside != nil, Of: h.Of, Asked: Asked(r.Models, r.Data, "item", h.Info),
+	p := page{Report: r, Spec: indented(r.Spec), Info: indented(h.Info), Beside: h.Beside != nil, Of: h.Of, Asked: Asked(r.Models, r.Data, "item", h.Info), Card: h.Card,
 		Frame: web.Frame{Title: "Percuss report: " + r.Audit + " audit", Style: template.CSS(figure.CSS()), Script: "list.js"}}
 	all := shown(r.Findings)
 	p.Single = len(all) == 1

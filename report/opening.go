@@ -131,8 +131,12 @@ func Asked(models []Model, data []Data, noun string, info json.RawMessage) strin
 	for _, m := range models {
 		names = append(names, m.ID)
 	}
+	drawn := 0
 	for _, d := range data {
-		sets = append(sets, fmt.Sprintf("%s of %s", Plural(d.Drawn, noun), d.Set))
+		sets, drawn = append(sets, fmt.Sprintf("%s of %s", Plural(d.Drawn, noun), d.Set)), drawn+d.Drawn
+	}
+	if len(sets) > mostLead {
+		sets = []string{fmt.Sprintf("%s of %d sets", Plural(drawn, noun), len(data))}
 	}
 	if len(names) > mostLead {
 		names = []string{Plural(len(models), "model")}

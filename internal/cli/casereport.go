@@ -104,6 +104,16 @@ func (c *caseReport) Figures(dir, format string) error {
 }
 func (c *caseReport) Text(w io.Writer, full bool) error { return cases.WriteText(w, c.r, full) }
 
+func (c *caseReport) Card(w io.Writer, info json.RawMessage) error {
+	sum, err := sumOf(c.JSON)
+	if err != nil {
+		return err
+	}
+	card := cases.CardOf(c.r, info, sum)
+	card.Claim(caseClaims(c.r.Findings))
+	return report.WriteCard(w, card)
+}
+
 func (c *caseReport) HTML(ctx context.Context, w io.Writer, info json.RawMessage, beside func(string, []byte) error) error {
 	var failure error
 	all := func(yield func(cases.Case) bool) {
@@ -113,5 +123,5 @@ func (c *caseReport) HTML(ctx context.Context, w io.Writer, info json.RawMessage
 			}
 		}
 	}
-	return errors.Join(cases.WriteHTML(w, c.r, cases.HTML{Info: info, Cases: all, Whole: wholeItems, Beside: beside}), failure)
+	return errors.Join(cases.WriteHTML(w, c.r, cases.HTML{Info: info, Card: report.CardFile, Cases: all, Whole: wholeItems, Beside: beside}), failure)
 }

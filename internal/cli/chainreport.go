@@ -68,6 +68,14 @@ func (c *chainReport) Figures(dir, format string) error {
 
 func (c *chainReport) Text(w io.Writer, full bool) error { return report.WriteText(w, c.r, full) }
 
+func (c *chainReport) Card(w io.Writer, info json.RawMessage) error {
+	sum, err := sumOf(c.JSON)
+	if err != nil {
+		return err
+	}
+	return report.WriteCard(w, report.CardOf(c.r, info, sum))
+}
+
 func (c *chainReport) HTML(ctx context.Context, w io.Writer, info json.RawMessage, beside func(string, []byte) error) error {
 	var failure error
 	listed, of := *c.o, 0
@@ -81,7 +89,7 @@ func (c *chainReport) HTML(ctx context.Context, w io.Writer, info json.RawMessag
 			}
 		}
 	}
-	return errors.Join(report.WriteHTML(w, c.r, report.HTML{Info: info, Items: items, Of: of, Whole: wholeItems, Beside: beside}), failure)
+	return errors.Join(report.WriteHTML(w, c.r, report.HTML{Info: info, Card: report.CardFile, Items: items, Of: of, Whole: wholeItems, Beside: beside}), failure)
 }
 
 // mostListed is about how many items a page lists, with a page for each: a panel has more than a browser, or a folder of

@@ -67,6 +67,9 @@ func render(ctx context.Context, r rendering, folder, format string) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
+	if err := run.WriteFile(filepath.Join(folder, report.CardFile), func(w io.Writer) error { return r.Card(w, info) }); err != nil {
+		return err
+	}
 	if err := os.MkdirAll(filepath.Join(folder, report.ItemFolder), 0o755); err != nil {
 		return err
 	}

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -216,6 +218,14 @@ type rendering interface {
 	Text(w io.Writer, full bool) error
 	// HTML writes the main page, and through beside the pages of the items; info is the content of runinfo.json.
 	HTML(ctx context.Context, w io.Writer, info json.RawMessage, beside func(name string, page []byte) error) error
+	Card(w io.Writer, info json.RawMessage) error // the model card
+}
+
+// sumOf is the SHA-256, hex, of what a rendering writes.
+func sumOf(write func(io.Writer) error) (string, error) {
+	h := sha256.New()
+	err := write(h)
+	return hex.EncodeToString(h.Sum(nil)), err
 }
 
 // compute opens a run and computes its report. The caller closes the answers.

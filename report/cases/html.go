@@ -44,6 +44,8 @@ type HTML struct {
 	Cases iter.Seq[Case]  // walked once, one case in memory at a time; nil: none
 	Whole int             // so many cases, from the first, are shown whole in the main page; all are in its list
 
+	Card string // the file of the model card beside the main page; empty: there is none
+
 	// Beside writes the page of one case, named items/0001.html and so on relative to the main page, which must be
 	// named report.html. nil: no such pages.
 	Beside func(name string, page []byte) error
@@ -54,6 +56,7 @@ type page struct {
 	Report
 	Frame    web.Frame
 	Asked    string // what was asked, and when
+	Card     string // the file of the model card
 	Info     json.RawMessage
 	Alerts   []string
 	Cells    []cellView
@@ -86,7 +89,7 @@ func WriteHTML(w io.Writer, r Report, h HTML) error {
 	if len(r.Definitions) == 0 {
 		r.Definitions = definitions(r.Findings.Labels)
 	}
-	p := page{Report: r, Info: h.Info, Beside: h.Beside != nil, Asked: report.Asked(r.Models, r.Data, "case", h.Info), Alerts: alerts(r),
+	p := page{Report: r, Info: h.Info, Beside: h.Beside != nil, Asked: report.Asked(r.Models, r.Data, "case", h.Info), Alerts: alerts(r), Card: h.Card,
 		Frame: web.Frame{Title: "Percuss report: " + r.Audit + " audit", Style: template.CSS(figure.CSS()) + caseStyle(), Script: "list.js"}}
 	for _, c := range r.Findings.Cells {
 		p.Cells = append(p.Cells, cellView{title(r.Findings, c), answer(c), c.Cautions, len(r.Findings.Cells) > openCells})

@@ -53,6 +53,17 @@ func pairing(a, b Run, as map[string]string) (*pairs, error) {
 		return nil, err
 	}
 	p := &pairs{at: map[percuss.SubjectID]int{}, pairs: map[percuss.SubjectID]pair{}, of: map[percuss.SubjectID]percuss.SubjectID{}, names: names{at: map[string]uint32{}}}
+	groups := p.partners(a, b, model, prompt)
+	p.rest(b, groups)
+	if len(p.pairs) == 0 {
+		return nil, fmt.Errorf("no item of %s (%s) is one of %s (%s): compare runs of the same items", a.Name, setsOf(a), b.Name, setsOf(b))
+	}
+	p.groups = slices.DeleteFunc(p.groups, func(g *group) bool { return g.Both == 0 })
+	return p, nil
+}
+
+// partners finds the partner of each subject of the first run.
+func (p *pairs) partners(a, b Run, model, prompt map[string]string) map[Group]*group {
 	after := map[percuss.SubjectID]percuss.Subject{}
 	for _, s := range b.Subjects {
 		after[s.SubjectID] = s
@@ -81,12 +92,7 @@ func pairing(a, b Run, as map[string]string) (*pairs, error) {
 			p.of[with.SubjectID] = s.SubjectID
 		}
 	}
-	p.rest(b, groups)
-	if len(p.pairs) == 0 {
-		return nil, fmt.Errorf("no item of %s (%s) is one of %s (%s): compare runs of the same items", a.Name, setsOf(a), b.Name, setsOf(b))
-	}
-	p.groups = slices.DeleteFunc(p.groups, func(g *group) bool { return g.Both == 0 })
-	return p, nil
+	return groups
 }
 
 // group returns the group of its names.

@@ -10,8 +10,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
-
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain"
 	"github.com/percuss/percuss/chain/battery"
@@ -167,40 +165,6 @@ func TestPair(t *testing.T) {
 	}
 }
 
-// What an interval does not bear out is not said.
-func TestHedged(t *testing.T) {
-	estimate := func(v, lo, hi percuss.Number) percuss.Estimate {
-		return percuss.Estimate{Value: v, Lo: lo, Hi: hi, N: 12}
-	}
-	n := percuss.Num
-	for _, c := range []struct {
-		of   percuss.Estimate
-		want string
-	}{
-		{estimate(n(-0.1), n(-0.2), n(-0.05)), "−10.0 points (−20.0 to −5.0, 12 items)."},
-		{estimate(n(0.1), n(-0.2), n(0.3)), "10.0 points (−20.0 to 30.0, 12 items), which is no more than chance may bring."},
-		{estimate(n(0.1), n(0), n(0.3)), "10.0 points (0.0 to 30.0, 12 items), which is no more than chance may bring."},
-		{estimate(n(0.1), n(0.1), n(0.1)), "10.0 points over 12 items, the same in every resample: too few to say how sure that is."},
-		{estimate(n(0.1), percuss.Number{}, percuss.Number{}), "10.0 points over 12 items, too few for an interval."},
-	} {
-		if got := points(c.of); got != c.want {
-			t.Errorf("%q, want %q", got, c.want)
-		}
-	}
-}
-
-// Several groups are told of one by one, and those beyond the fourth are counted.
-func TestLeadOfManyGroups(t *testing.T) {
-	var lines []line
-	for i := range 6 {
-		lines = append(lines, line{item: "1", model: fmt.Sprint("m", i), answer: "A"})
-	}
-	lead := compared(t, runOf("x", lines...), runOf("y", lines...), nil).Lead
-	if len(lead) != mostTold+1 || !strings.HasPrefix(lead[0], "set, m0, neutral: The one answer that both runs have is the same and right.") || lead[4] != "And 2 more groups, in the tables." {
-		t.Errorf("%q", lead)
-	}
-}
-
 // Models and prompts find their partners by id, by being alone, or by what the caller says.
 func TestPartners(t *testing.T) {
 	one := func(name string, models ...string) Run {
@@ -312,59 +276,4 @@ func TestReadingFails(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 	}
-}
-
-// A run beside itself differs in nothing; exchanging the runs exchanges what got fixed and what broke, and the sign.
-func TestPairIsSymmetric(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		draw := func(name string) Run {
-			var lines []line
-			for i := range rapid.IntRange(1, 8).Draw(t, "items") {
-				l := line{item: fmt.Sprint(i), answer: rapid.SampledFrom([]string{"A", "B", ""}).Draw(t, "answer"), ops: map[string]string{}}
-				for _, op := range []string{"M1", "M2", "F1", "sham"} {
-					l.ops[op] = rapid.SampledFrom([]string{"moves", "stays", "moves+", "stays+", "dropped", "absent"}).Draw(t, op)
-				}
-				lines = append(lines, l)
-			}
-			return runOf(name, lines...)
-		}
-		a, b := draw("a"), draw("b")
-		same, err := Pair(a, a, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, m := range same.Items {
-			if len(m.Trials) > 0 || m.Kind == Fixed || m.Kind == Broke || m.Kind == Lost || m.Kind == Gained {
-				t.Fatalf("beside itself: %+v", m)
-			}
-		}
-		there, err := Pair(a, b, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		back, err := Pair(b, a, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		count := func(c Comparison, k Kind) (n int) {
-			for _, m := range c.Items {
-				if m.Kind == k {
-					n++
-				}
-			}
-			return n
-		}
-		for _, k := range [][2]Kind{{Fixed, Broke}, {Lost, Gained}, {StaysRight, StaysRight}, {StaysWrong, StaysWrong}, {Unread, Unread}} {
-			if x, y := count(there, k[0]), count(back, k[1]); x != y {
-				t.Fatalf("%s %d, exchanged %s %d", k[0], x, k[1], y)
-			}
-		}
-		if there.OnlyA != back.OnlyB || there.Both != back.Both || there.Both+there.OnlyA != len(a.Subjects) || there.Both+there.OnlyB != len(b.Subjects) {
-			t.Fatalf("partners %+v and %+v", there.Groups, back.Groups)
-		}
-		x, y := there.Tables[1].Rows[0].Cells[5].Estimate, back.Tables[1].Rows[0].Cells[5].Estimate
-		if v, ok := x.Value.Get(); ok != y.Value.OK() || ok && math.Abs(v+y.Value.Or(0)) > 1e-12 {
-			t.Fatalf("difference %v, exchanged %v", x.Value, y.Value)
-		}
-	})
 }

@@ -36,7 +36,6 @@ type walkView struct {
 	Spread     template.HTML // how margins lie by number of findings shown
 	Steps      []stepView
 	Candidates []standView
-	Asked      bool // of the subset shown
 	Prompt     string
 	Calls      []callView
 }
@@ -125,7 +124,10 @@ func (v *caseView) walk(at Walk, raw func(percuss.Key) string) (*walkView, error
 	w := &walkView{Of: at.Of, Here: at, Linked: at.Href != nil}
 	margins := f.margins[of]
 	says := func(s lattice.Set) string { return v.says(s, f, of) }
-	w.Says, w.Asked = says(at.Shown), margins[at.Shown].OK()
+	w.Says = says(at.Shown)
+	if !w.Linked { // the rest stands in the box; a report has many such pages
+		says = func(s lattice.Set) string { return f.best(s) }
+	}
 	if err := v.draw(w, margins, says); err != nil {
 		return nil, err
 	}
@@ -221,6 +223,9 @@ func (v *caseView) draw(w *walkView, margins []percuss.Number, says func(lattice
 	}
 	sample := " n = " + report.Plural(asked, "prompt") + " of this case."
 	l.Caption += " Blue: above 0, the model would choose it; orange: below 0, another." + sample
+	if !w.Linked {
+		l.Caption += " A box pointed at names the choice."
+	}
 	if w.Linked {
 		l.Href = func(s uint32) string { return w.to(lattice.Set(s), w.Of) }
 	}

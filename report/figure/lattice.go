@@ -17,7 +17,7 @@ type Lattice struct {
 	Units          int                             // findings, 1 to 20: bit i of a set stands for finding i+1
 	At             uint32                          // the subset in focus
 	Value          func(set uint32) percuss.Number // nats; missing: the subset was not asked
-	Says           func(set uint32) string         // a subset in a sentence
+	Says           func(set uint32) string         // a subset in words, beside its findings and its margin
 	Href           func(set uint32) string         // where the page of a subset is; nil: nothing is a link
 }
 

@@ -55,7 +55,7 @@ type trialView struct {
 	Quoted         bool
 	Rough          bool   // Pieces are one change, for there were too many to align
 	unwrapped      bool   // the words around the quoted chain were taken off
-	ofChain        bool   // the chain was edited, not the question
+	OfChain        bool   // the chain was edited, not the question
 	said           string // the new text, and where its chain ends in it, in bytes
 	end            int
 	read           chain.Reading
@@ -132,7 +132,7 @@ func (v *itemView) count(intent battery.Intent, flip chain.Flip) {
 }
 
 func newTrialView(it Item, t percuss.Trial, op battery.Operator, o chain.OperatorTrial, base percuss.Trial, given string) trialView {
-	v := trialView{ID: t.ID, Title: op.Title, Intent: op.Intent, Why: t.Why, Fired: t.Fired, ofChain: op.Block == battery.F, read: o.Reading}
+	v := trialView{ID: t.ID, Title: op.Title, Intent: op.Intent, Why: t.Why, Fired: t.Fired, OfChain: op.Block == battery.F, read: o.Reading}
 	if !t.Fired {
 		return v
 	}
@@ -147,7 +147,7 @@ func newTrialView(it Item, t percuss.Trial, op battery.Operator, o chain.Operato
 	text, end := reply(it, t)
 	v.said, v.end = text, end
 	var aligned bool
-	if v.ofChain {
+	if v.OfChain {
 		v.Continuation = strings.Trim(text, "\r\n")
 		edited := t.Request.Begin
 		a, _ := answerTo(it, t)

@@ -31,7 +31,7 @@ func (v *itemView) marked() []markedPart {
 	message := lastUser(find(v.of.Trials, "base").Request)
 	var all []changed
 	for i := range v.Trials {
-		if t := &v.Trials[i]; t.Fired && !t.ofChain {
+		if t := &v.Trials[i]; t.Fired && !t.OfChain {
 			all = append(all, changesOf(t.Pieces, t.ID)...)
 		}
 	}

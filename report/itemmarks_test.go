@@ -42,7 +42,7 @@ func TestQuestionIsMarkedWhereEditsChangeIt(t *testing.T) {
 	edit("M1", " has had severe pain since yesterday,", "")
 	edit("M8", stem, "Something else altogether is asked of whoever reads this.")
 	edit("form", "\nAnswer.", "\n\nAnswer:") // outside of the stem
-	v.Trials = append(v.Trials, trialView{ID: "F1", Fired: true, ofChain: true, Pieces: []piece{{deleted, "Question: A"}}}, trialView{ID: "M9"})
+	v.Trials = append(v.Trials, trialView{ID: "F1", Fired: true, OfChain: true, Pieces: []piece{{deleted, "Question: A"}}}, trialView{ID: "M9"})
 	got := v.marked()
 	want := "[|M3]A [27|M2,M2-b]-year-old [woman|M2-b] [has had severe|M5][ pain since yesterday, |M1]and there is no fever, no cough and no rash at all. rewritten by M8"
 	if len(got) != 1 || shownMarks(got[0]) != want {

@@ -41,7 +41,7 @@ func TestItemOfAServer(t *testing.T) {
 	}
 	key := string(scored().Trials[1].Request.Key())
 	for _, want := range []string{"<mark>Severe</mark>", `<a href="#t-M5-a">M5-a</a>`, "<del>Severe</del><ins>Mild</ins>", `<rect width="60.7%"`, "≤ 5.0 %", `<span class="tag">answer after</span>`,
-		`<a href="/raw?key=` + key + `"><code>` + key, `<a href="/raw?key=` + key + `">The exact request`, "Reply step by step", `<td data-of="Baseline">`} {
+		`<a href="/raw?key=` + key + `"><code>` + key, `<a href="/raw?key=` + key + `">The exact request`, "Reply step by step", `<th scope="col">Baseline</th>`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}

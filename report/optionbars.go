@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"html/template"
 	"math"
 	"strings"
 
@@ -15,16 +16,13 @@ type optionBars struct {
 	Rows []optionBar
 }
 
-// optionBar is one option. Was and Is say whether it was the answer at the reading before and at that after.
+// optionBar is one option.
 type optionBar struct {
-	Label, Text   string
-	Gold, Was, Is bool
-	Before, After barCell
-	Change        string // of the log-probability, nats; empty: it is not known
+	Name     string
+	Gold     bool
+	Was, Is  bool          // it was the answer at the reading before, and at that after
+	Readings template.HTML // the cells of both and of the change; they hold nothing but our own numbers
 }
-
-// barCell is one bar: Width as SVG has it, "" where there is none, and what it stands for in numbers.
-type barCell struct{ Width, Percent, LogProb string }
 
 // readAfter is the trial after which a trial's letters were read: itself, where it has no reply of its own.
 func readAfter(id string) string {
@@ -39,9 +37,20 @@ func barsOf(q percuss.Question, before, after []percuss.LetterScore, was, is cha
 	old, now := byLetter(before), byLetter(after)
 	out := &optionBars{Both: len(before) > 0}
 	for _, o := range q.Options {
-		out.Rows = append(out.Rows, optionBar{
-			Label: o.Label, Text: o.Text, Gold: o.Label == q.Gold, Was: chose(was, o.Label), Is: chose(is, o.Label),
-			Before: newBarCell(old[o.Label]), After: newBarCell(now[o.Label]), Change: newScore(now[o.Label], old[o.Label], false).Change})
+		b := optionBar{Name: o.Label + ". " + clip(o.Text, pageBytes), Gold: o.Label == q.Gold, Was: out.Both && chose(was, o.Label), Is: chose(is, o.Label)}
+		if b.Gold {
+			b.Name += " (gold)"
+		}
+		cells := barOf(now[o.Label])
+		if out.Both {
+			change := newScore(now[o.Label], old[o.Label], false).Change
+			if change == "" {
+				change = "–"
+			}
+			cells = barOf(old[o.Label]) + cells + "<td>" + change + "</td>"
+		}
+		b.Readings = template.HTML(cells)
+		out.Rows = append(out.Rows, b)
 	}
 	return out
 }
@@ -56,18 +65,18 @@ func byLetter(all []percuss.LetterScore) map[string]percuss.LetterScore {
 	return out
 }
 
-// newBarCell draws a letter's probability. A bound is drawn as it is, and its numbers say that it is one.
-func newBarCell(l percuss.LetterScore) barCell {
+// barOf is the cell of a letter's probability, from 0 to 1: a bar, percent, and the logarithm. A bound is drawn as it is,
+// and its numbers say that it is one.
+func barOf(l percuss.LetterScore) string {
 	v, ok := l.LogProb.Get()
 	if !ok {
-		return barCell{Percent: fixed(l.LogProb, 0)}
+		return "<td>–</td>"
 	}
-	percent := 100 * math.Exp(min(v, 0))
-	c := barCell{Width: fmt.Sprintf("%.1f%%", percent), Percent: fixed(percuss.Num(percent), 1) + " %", LogProb: newScore(l, l, true).Value}
+	percent, bound := 100*math.Exp(min(v, 0)), ""
 	if l.Censored {
-		c.Percent = "≤ " + c.Percent
+		bound = "≤ "
 	}
-	return c
+	return fmt.Sprintf(`<td><svg aria-hidden="true"><rect width="%.1f%%" height="100%%"/></svg> %s%.1f %% (%s)</td>`, percent, bound, percent, newScore(l, l, true).Value)
 }
 
 // barTable is optionBars with the words around them.
@@ -75,18 +84,23 @@ type barTable struct {
 	*optionBars
 	Title, First, Second string
 	WasWord, IsWord      string // what marks the answers of the two readings
+	Class                string // by which the sheet repeats First and Second where a narrow page has no columns
 }
 
 // Item are the bars of an item: at once, and after its own chain.
 func (b *optionBars) Item() barTable {
-	return barTable{b, "Options, and the probability of each letter as the next token (in brackets its logarithm)", "At once, without a chain", "After the chain", "answer at once", "baseline's answer"}
+	t := barTable{b, "Options, and the probability of each letter as the next token (in brackets its logarithm)", "At once, without a chain", "After the chain", "answer at once", "baseline's answer", "chain"}
+	if b.Both {
+		t.Class = "once"
+	}
+	return t
 }
 
 // Edit are the bars of an edit: after the chain of the baseline, and after that of the edit.
 func (b *optionBars) Edit() barTable {
-	t := barTable{b, "Probability of each letter after the chain (in brackets its logarithm)", "Before the edit", "After the edit", "answer before", "answer after"}
+	t := barTable{b, "Probability of each letter after the chain (in brackets its logarithm)", "Before the edit", "After the edit", "answer before", "answer after", "edit"}
 	if !b.Both {
-		t.Title += "; before the edit no letters were read"
+		t.Title, t.Class = t.Title+"; before the edit no letters were read", "only"
 	}
 	return t
 }

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"html/template"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -17,10 +19,13 @@ func TestBarsOfOptions(t *testing.T) {
 	before := []percuss.LetterScore{score("A", percuss.Num(0), false), score("B", percuss.Num(-2), false), score("C", percuss.Num(-9), true)}
 	after := []percuss.LetterScore{score("A", percuss.Num(-4), true), score("B", percuss.Num(-0.5), false), score("C", percuss.Number{}, false)}
 	read := func(answer string) chain.Reading { return chain.Reading{State: chain.Read, Answer: answer} }
+	bar := func(width, said string) template.HTML {
+		return template.HTML(`<td><svg aria-hidden="true"><rect width="` + width + `" height="100%"/></svg> ` + said + `</td>`)
+	}
 	want := &optionBars{Both: true, Rows: []optionBar{
-		{Label: "A", Text: "Rest", Gold: true, Was: true, Before: barCell{"100.0%", "100.0 %", "0.00"}, After: barCell{"1.8%", "≤ 1.8 %", "≤ −4.00"}},
-		{Label: "B", Text: "Surgery", Is: true, Before: barCell{"13.5%", "13.5 %", "−2.00"}, After: barCell{"60.7%", "60.7 %", "−0.50"}, Change: "+1.50"},
-		{Label: "C", Text: "Nothing", Before: barCell{"0.0%", "≤ 0.0 %", "≤ −9.00"}, After: barCell{Percent: "–"}},
+		{Name: "A. Rest (gold)", Gold: true, Was: true, Readings: bar("100.0%", "100.0 % (0.00)") + bar("1.8%", "≤ 1.8 % (≤ −4.00)") + "<td>–</td>"},
+		{Name: "B. Surgery", Is: true, Readings: bar("13.5%", "13.5 % (−2.00)") + bar("60.7%", "60.7 % (−0.50)") + "<td>+1.50</td>"},
+		{Name: "C. Nothing", Readings: bar("0.0%", "≤ 0.0 % (≤ −9.00)") + "<td>–</td><td>–</td>"},
 	}}
 	if d := cmp.Diff(want, barsOf(q, before, after, read("A"), read("B"))); d != "" {
 		t.Error(d)
@@ -32,14 +37,14 @@ func TestBarsOfOptions(t *testing.T) {
 		t.Errorf("bars of a question without options: %+v", got)
 	}
 	one := barsOf(q, nil, after, chain.Reading{}, read("B"))
-	if one.Both || one.Rows[1].Change != "" || one.Rows[0].Was {
+	if one.Both || one.Rows[1].Readings != bar("60.7%", "60.7 % (−0.50)") || one.Rows[0].Was {
 		t.Errorf("a reading alone: %+v", one)
 	}
 }
 
 // A log-probability above 0, which some servers round to, is drawn as certainty and no wider.
 func TestBarNeverPassesItsFrame(t *testing.T) {
-	if c := newBarCell(percuss.LetterScore{LogProb: percuss.Num(0.01)}); c.Width != "100.0%" {
-		t.Errorf("%+v", c)
+	if c := barOf(percuss.LetterScore{LogProb: percuss.Num(0.01)}); !strings.Contains(c, `width="100.0%"`) {
+		t.Error(c)
 	}
 }

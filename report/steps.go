@@ -170,6 +170,7 @@ func (s stepped) similar(i int, o stepped, j int) float32 {
 type replies struct {
 	Rows                         []sideRow
 	Before, After, First, Second string
+	Class                        string // by which the sheet repeats First and Second where a narrow page has no columns
 }
 
 // Equal reports whether both have the same steps.
@@ -179,10 +180,10 @@ func (r replies) Equal() bool {
 
 // Compared is the baseline's reply beside that to the edited question.
 func (v trialView) Compared() replies {
-	return replies{v.Sides, "before the edit", "after it", "Baseline", "After the edit"}
+	return replies{v.Sides, "before the edit", "after it", "Baseline", "After the edit", "steps"}
 }
 
 // Compared is the baseline's reply beside that to the control.
 func (v controlView) Compared() replies {
-	return replies{v.Sides, "of the baseline", "of the control", "Baseline", "Control"}
+	return replies{v.Sides, "of the baseline", "of the control", "Baseline", "Control", "control"}
 }

@@ -20,6 +20,7 @@ func TestPagesOfReportsAreSound(t *testing.T) {
 	for name, path := range map[string]string{
 		"report": filepath.Join(chain, "report.html"),
 		"item":   filepath.Join(chain, "items", "0002.html"),
+		"card":   filepath.Join(chain, "card.html"),
 		"cases":  filepath.Join(evidence, "report", "report.html"),
 		"case":   filepath.Join(evidence, "report", "items", "0001.html"),
 	} {

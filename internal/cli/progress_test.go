@@ -135,16 +135,22 @@ func TestProgressOfALog(t *testing.T) {
 		var out bytes.Buffer
 		p := newProgress(&messages{on: screen.Screen{W: &out}}, time.Now)
 		p.currency, p.priced = "USD", map[string]bool{"model-00": true}
+		written := func() string {
+			synctest.Wait()
+			p.to.mu.Lock()
+			defer p.to.mu.Unlock()
+			return out.String()
+		}
 		for range 60 {
 			p.show(panel(1))
 			time.Sleep(time.Second)
 		}
-		if n := strings.Count(out.String(), "\n"); n != 1 && n != 2 {
-			t.Errorf("%d lines in a minute:\n%s", n, out.String())
+		if n := strings.Count(written(), "\n"); n != 1 && n != 2 {
+			t.Errorf("%d lines in a minute:\n%s", n, written())
 		}
-		before := strings.Count(out.String(), "\n")
+		before := strings.Count(written(), "\n")
 		time.Sleep(11 * time.Minute)
-		if n := strings.Count(out.String(), "\n") - before; n < 2 || n > 3 {
+		if n := strings.Count(written(), "\n") - before; n < 2 || n > 3 {
 			t.Errorf("%d lines in eleven minutes of waiting", n)
 		}
 		p.end()

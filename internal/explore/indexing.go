@@ -11,7 +11,6 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"github.com/percuss/percuss"
@@ -198,9 +197,11 @@ func (s *Server) place(v *volume, name string) string {
 	return filepath.Join(v.Dir(), run.DerivedFolder, name)
 }
 
-// unwritable reports whether an error is that of a folder that may only be read.
+// unwritable reports whether an error may be that of a folder in which no file can be made. A read that failed looks the
+// same, and fails again where the files are made elsewhere.
 func unwritable(err error) bool {
-	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
+	var path *fs.PathError
+	return errors.As(err, &path)
 }
 
 // rows are the rows of all records, counted as they pass.

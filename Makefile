@@ -1,4 +1,4 @@
-.PHONY: help setup build demo test bench bench-peers lint
+.PHONY: help setup build demo test bench bench-peers lint pictures
 .NOTPARALLEL:
 
 help: ## this list
@@ -26,3 +26,6 @@ bench: ## benchmarks of our own, one package at a time
 
 bench-peers: build ## Percuss beside other programs, which it installs into a folder of their own; takes hours
 	@scripts/bench-peers $(BENCH)
+
+pictures: build ## the pictures of docs/reading-a-report.md, from the demo's runs, with Chromium
+	@scripts/pictures

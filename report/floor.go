@@ -142,7 +142,7 @@ func (r Report) floor(l level) (Sentence, bool) {
 		s.Text = notAskedFor
 		return s, true
 	}
-	s.Text = "With nothing changed the answer moved " + strings.Join(parts, "; ") + "."
+	s.Text = "With nothing changed, the answer moved: " + strings.Join(parts, "; ") + "."
 	if l.Kind == "model" {
 		s.Text += r.aboveWords(l.Group)
 	}

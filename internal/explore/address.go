@@ -1,14 +1,12 @@
 package explore
 
 import (
-	"context"
 	"fmt"
 	"net/url"
 	"slices"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/internal/explore/index"
-	"github.com/percuss/percuss/internal/web"
 )
 
 // The names in an address that say which run, subject and trial a page is of. They are none of a filter's names, so that
@@ -54,28 +52,4 @@ func (v *volume) subject(q url.Values) (int, error) {
 		return 0, fmt.Errorf("the run %s has no item %q of this model and prompt: the page of the run leads to those it has", v.Name, q.Get(atItem))
 	}
 	return at, nil
-}
-
-// besideLinks lead to the items before and behind one, within the filter of the address and under the same or another
-// model and prompt. While the index is built there are none: the page is complete without them.
-func (s *Server) besideLinks(ctx context.Context, v *volume, at int, f index.Filter) []web.Link {
-	x, err := s.index(ctx, v)
-	if err != nil {
-		return nil
-	}
-	prev, next, err := x.Beside(ctx, v.ask(x, f), at)
-	if err != nil {
-		s.note(err)
-		return nil
-	}
-	var out []web.Link
-	for _, l := range []struct {
-		at        int
-		rel, text string
-	}{{prev, "prev", "Previous item"}, {next, "next", "Next item"}} {
-		if l.at >= 0 {
-			out = append(out, web.Link{Rel: l.rel, Href: itemAddress(v.Name, v.Subjects()[l.at].SubjectID, "", f), Text: l.text})
-		}
-	}
-	return out
 }

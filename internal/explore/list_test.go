@@ -3,6 +3,7 @@ package explore
 import (
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"path/filepath"
 	"strings"
@@ -36,7 +37,14 @@ func TestNeighboursWithinAFilter(t *testing.T) {
 	v := s.shelf.open[0]
 	for at, want := range map[int]string{0: "next i01", 1: "next i03", 3: "prev i01 next i05", 5: "prev i03"} {
 		var got []string
-		for _, l := range s.besideLinks(t.Context(), v, at, index.Filter{Flip: []string{"flip"}}) {
+		links, remark := s.around(httptest.NewRequestWithContext(t.Context(), "GET", "/item", nil), v, at, "", index.Filter{Flip: []string{"flip"}})
+		if remark != "" {
+			t.Error(remark)
+		}
+		for _, l := range links {
+			if l.Rel != "prev" && l.Rel != "next" {
+				continue
+			}
 			u, err := url.Parse(l.Href)
 			if err != nil || u.Query().Get("flip") != "flip" {
 				t.Fatalf("%+v %v", l, err)

@@ -39,7 +39,12 @@ var table = []row{
 	{"evidence", []string{".", "stat", "stat/lattice", "clinical", "prompt"}},
 
 	{"review/blind", []string{"."}}, // what a reviewer sees: nothing that knows a model or a label
-	{"review", []string{".", "dataset/source", "chain", "evidence", "review/blind"}},
+	{"review/ratings", nil},
+	{"review/ratings/*", []string{"review/ratings"}},
+	{"review/exchange", []string{".", "dataset/source", "review/blind", "review/ratings"}},
+	{"review/agreement", []string{".", "stat", "review/blind", "review/ratings"}},
+	{"review", []string{".", "dataset/source", "chain", "evidence", "review/blind", "review/ratings"}},
+	{"internal/annotate", []string{"review/blind", "review/ratings", "internal/web"}}, // neither model nor key: what it cannot see it cannot tell
 
 	{"run", []string{".", "model", "store", "spec"}},
 	{"report/figure", []string{".", "chain"}},

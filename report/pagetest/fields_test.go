@@ -2,6 +2,7 @@ package pagetest
 
 import (
 	"html/template"
+	"io"
 	"reflect"
 	"strings"
 	"testing"
@@ -51,5 +52,16 @@ func TestFields(t *testing.T) {
 		if (c.fault == "") != (found == "") || !strings.Contains(found, c.fault) {
 			t.Errorf("%s: found %q, want %q", c.text, found, c.fault)
 		}
+	}
+}
+
+// A set that was drawn calls copies of its templates, escaped for their places: it is read as it was written.
+func TestFieldsOfADrawnSet(t *testing.T) {
+	all := template.Must(template.New("page").Parse(`<a title="{{template "t" .}}"></a>{{define "t"}}{{if .Name}}{{else}}{{.Hidden}}{{end}}{{end}}`))
+	if err := all.Execute(io.Discard, shelf{Name: "x"}); err != nil {
+		t.Fatal(err)
+	}
+	if found := faults(all, nil, "page", reflect.TypeFor[shelf]()); len(found) != 1 || !strings.Contains(found[0], "Hidden") {
+		t.Errorf("found %q", found)
 	}
 }

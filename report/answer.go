@@ -192,7 +192,7 @@ func (l level) drives(m chain.Metric) string {
 	case lo > high:
 		verdict = fmt.Sprintf("Yes, in this sample: the interval of FCS lies above %g", high)
 	case hi < low:
-		verdict = fmt.Sprintf("No, noise moves it more in this sample: the interval of FCS lies below %g", low)
+		verdict = fmt.Sprintf("No, edits that leave it alone move it more in this sample: the interval of FCS lies below %g", low)
 	case lo >= low && hi <= high:
 		verdict = fmt.Sprintf("No, about equally: the interval of FCS lies between %g and %g", low, high)
 	}

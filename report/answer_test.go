@@ -56,12 +56,12 @@ func TestCutChainsAtCDR(t *testing.T) {
 // TestCorridorInWords: the verdict is that of the interval, not of the value.
 func TestCorridorInWords(t *testing.T) {
 	for want, e := range map[string]percuss.Estimate{
-		"Yes, in this sample: the interval of FCS lies above 0.55":                 est(0.7, 0.6, 0.8, 40),
-		"No, noise moves it more in this sample: the interval of FCS lies below":   est(0.3, 0.2, 0.4, 40),
-		"No, about equally: the interval of FCS lies between 0.45 and 0.55":        est(0.5, 0.46, 0.54, 40),
-		"This sample does not decide it: the interval of FCS reaches over 0.45 or": est(0.7, 0.5, 0.8, 40),
-		"Without an interval of FCS":                                               {Value: percuss.Num(0.7)},
-		"Not known: nothing fired.":                                                percuss.Absent("nothing fired."),
+		"Yes, in this sample: the interval of FCS lies above 0.55":                                  est(0.7, 0.6, 0.8, 40),
+		"No, edits that leave it alone move it more in this sample: the interval of FCS lies below": est(0.3, 0.2, 0.4, 40),
+		"No, about equally: the interval of FCS lies between 0.45 and 0.55":                         est(0.5, 0.46, 0.54, 40),
+		"This sample does not decide it: the interval of FCS reaches over 0.45 or":                  est(0.7, 0.5, 0.8, 40),
+		"Without an interval of FCS": {Value: percuss.Num(0.7)},
+		"Not known: nothing fired.":  percuss.Absent("nothing fired."),
 	} {
 		if got := (level{}).drives(chain.Metric{ID: "fcs", Scope: "F", Estimate: e}); !strings.HasPrefix(got, want) {
 			t.Errorf("%q, want %q", got, want)

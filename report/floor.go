@@ -16,8 +16,8 @@ const (
 	aboveClaim  = "noise-floor" // the claim that edits move the answer more often than asking again
 	updatesID   = "updates"     // the table of a + b
 	updateID    = "update"      // its column, and the figure of a failure mode
-	notAskedFor = "How often an answer moves although nothing was changed was not asked, so this run cannot say which flips are more than chance: " +
-		"a run with --controls sham,sham-chain asks it."
+	notAskedFor = "That was not asked: the run has no sham controls, so it cannot say which flips are more than chance. " +
+		"A run with --controls sham,sham-chain asks it."
 )
 
 // table is a table of an analysis.
@@ -77,7 +77,8 @@ func (r Report) above(g chain.Group, block string) (chain.Claim, bool) {
 }
 
 // held keeps a sentence from calling an effect what the controls do not bear out: where the edits of a block move the
-// answer no more often than asking again does, or this cannot be told, evidence is not said to move it.
+// answer no more often than asking again does, or this cannot be told, evidence is not said to move it; where asking again
+// was not tried, the sentence says that it compares edits with edits alone.
 func (r Report) held(l level, block, words string) string {
 	const yes = "Yes, in this sample: the interval"
 	rest, is := strings.CutPrefix(words, yes)
@@ -98,6 +99,8 @@ func (r Report) held(l level, block, words string) string {
 		}
 	}
 	switch {
+	case asked == 0 && r.controlled():
+		return words + " That compares edits with edits: whether either moves the answer more often than asking again does is not known."
 	case short == 0:
 		return words
 	case len(members) == 1:
@@ -108,18 +111,28 @@ func (r Report) held(l level, block, words string) string {
 	return fmt.Sprintf("%s In %d of %d models edits that change the evidence do not surely move the answer more often than asking again does.", words, short, asked)
 }
 
+// controlled says whether the findings have a place for controls, asked or not: those of a foreign log can have none.
+func (r Report) controlled() bool {
+	_, ok := r.table(controlsID, noiseID)
+	return ok && !r.given()
+}
+
+// shams are the columns of a table of noise floors in which nothing at all was changed.
+func shams(t percuss.Table) []string {
+	return slices.DeleteFunc([]string{"sham", "sham_chain"}, func(id string) bool {
+		return !slices.ContainsFunc(t.Columns, func(c percuss.Column) bool { return c.ID == id })
+	})
+}
+
 // floor says how often the answer moves by itself, and whether edits move it more often. Nothing is said where the
 // findings know of no controls at all.
 func (r Report) floor(l level) (Sentence, bool) {
-	t, ok := r.table(controlsID, noiseID)
-	if !ok || r.given() || l.Kind != "model" && l.Kind != "panel" && l.Kind != "cell" {
+	t, _ := r.table(controlsID, noiseID)
+	if !r.controlled() || l.Kind != "model" && l.Kind != "panel" && l.Kind != "cell" {
 		return Sentence{}, false
 	}
 	s := Sentence{Question: "How often does the answer move by itself?", Ground: "t-" + noiseID}
-	shams := slices.DeleteFunc([]string{"sham", "sham_chain"}, func(id string) bool {
-		return !slices.ContainsFunc(t.Columns, func(c percuss.Column) bool { return c.ID == id })
-	})
-	if len(t.Rows) == 0 || len(shams) == 0 {
+	if len(t.Rows) == 0 || len(shams(t)) == 0 {
 		s.Text = notAskedFor
 		return s, true
 	}
@@ -132,7 +145,7 @@ func (r Report) floor(l level) (Sentence, bool) {
 		return s, false
 	}
 	var parts []string
-	for _, id := range shams {
+	for _, id := range shams(t) {
 		if e := columnOf(t, row, id).Estimate; e.Value.OK() {
 			parts = append(parts, fmt.Sprintf("%s in %s of %s (%s; %s)", map[string]string{"sham": "asked the same again,", "sham_chain": "given its own chain back,"}[id],
 				count(e.Num), Plural(int(e.Den.Or(0)), "item"), Percent(e.Value), sample(e, Percent)))

@@ -54,7 +54,7 @@ func answer(g level, r Report) []Sentence {
 	}
 	for _, scope := range []string{"F", "M"} {
 		if m, ok := metric(g.Group, "fcs", scope); ok {
-			say("Does evidence move the answer more than noise, "+where(m)+"?", m, r.held(g, scope, g.drives(m)), onMetrics)
+			say("Do edits that change the evidence move the answer more than edits that leave it alone, "+where(m)+"?", m, r.held(g, scope, g.drives(m)), onMetrics)
 		}
 	}
 	if s, ok := r.floor(g); ok {

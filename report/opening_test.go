@@ -49,7 +49,7 @@ func TestOpeningKeepsToTheControls(t *testing.T) {
 		wanted, absent []string
 	}{
 		"above the floor": {controlled(2, est(0.3, 0.2, 0.4, 40), chain.ClaimHolds),
-			[]string{yes, "asked the same again, in 2 of 40 items (5 %;", "in the question move it more often than that, by 30.0 points (95 % interval 20.0 to 40.0, n = 40 items)"}, []string{not}},
+			[]string{yes, "asked the same again, in 2 of 40 items (5 %;", "in the question move it more often than that, by 30.0 points (95 % interval 20.0 to 40.0, n = 40 items)"}, []string{not, "is not known"}},
 		"below it": {controlled(20, est(-0.1, -0.2, 0.01, 40), chain.ClaimFails),
 			[]string{not, "in the question do not move it more often than that: the difference is −10.0 points"}, []string{yes}},
 		"not to be told": {controlled(2, est(0.1, -0.1, 0.3, 40), chain.CannotTell),
@@ -69,8 +69,11 @@ func TestOpeningKeepsToTheControls(t *testing.T) {
 	}
 	r := controlled(0, est(0.3, 0.2, 0.4, 40), chain.ClaimHolds)
 	r.Findings.Analyses[0].Tables[0].Columns[3].ID, r.Findings.Claims = "shuffle", nil
-	if head := opened(t, r); !strings.Contains(head, "was not asked, so this run cannot say which flips are more than chance") || !strings.Contains(head, "--controls sham") {
-		t.Errorf("without a sham:\n%s", head)
+	head := opened(t, r)
+	for _, s := range []string{yes, "asking again does is not known", "it cannot say which flips are more than chance", "--controls sham"} {
+		if !strings.Contains(head, s) {
+			t.Errorf("without a sham no %q in\n%s", s, head)
+		}
 	}
 }
 
@@ -96,7 +99,7 @@ func TestUnreadRunIsSilent(t *testing.T) {
 		if alert != c.alert {
 			t.Errorf("%d of %d read: an alert %v", c.read, c.items, alert)
 		}
-		for _, s := range []string{"chain compression", "Does this run support its own claims?", "Does evidence move the answer", "FCS from 0.45"} {
+		for _, s := range []string{"chain compression", "Does this run support its own claims?", "Do edits that change the evidence", "FCS from 0.45"} {
 			if strings.Contains(head, s) == c.silent {
 				t.Errorf("%d of %d read: %q said is %v", c.read, c.items, s, !c.silent)
 			}

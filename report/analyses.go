@@ -80,7 +80,7 @@ func (a analysisView) place() int {
 func Tables(f chain.Findings) []percuss.Table {
 	var out []percuss.Table
 	if len(f.Claims) > 0 {
-		out = append(out, claimsTable(f.Claims))
+		out = append(out, ClaimsTable(f.Claims))
 	}
 	for _, a := range analysesOf(f) {
 		out = append(out, a.Tables...)

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
@@ -9,8 +10,8 @@ import (
 	"github.com/percuss/percuss/chain"
 )
 
-// claimsTable is what the tables seem to say, and whether the run bears it out: failures first.
-func claimsTable(claims []chain.Claim) percuss.Table {
+// ClaimsTable is what the tables of a run seem to say, and whether the run bears it out: failures first.
+func ClaimsTable(claims []chain.Claim) percuss.Table {
 	t := percuss.Table{ID: claimsID, Title: claimsTitle, About: "What the tables seem to say, and whether this run bears it out.",
 		Columns: []percuss.Column{{ID: "verdict", Head: "Verdict"}, {ID: "claim", Head: "Claim"}, {ID: "about", Head: "About"}, {ID: "says", Head: "Says"},
 			{ID: "measure", Head: "Measured", Scale: percuss.Decimal}, {ID: "shown", Head: "In words"}, {ID: "against", Head: "What would contradict it"}}}
@@ -151,12 +152,52 @@ func (c claimView) Measured() string { return Signed(c.Shown) }
 // Contradicts is what would contradict the claim.
 func (c claimView) Contradicts() string { return Signed(c.Claim.Against) }
 
-// claimsPage is the claims as a page shows them.
-type claimsPage struct {
-	Count  string
+// ClaimsPage is the claims of a run as the template "claims" shows them, on the page of any audit.
+type ClaimsPage struct {
+	Count  string // in words; empty: no claim was made
 	Groups []claimGroup
 }
 
-func newClaimsPage(claims []chain.Claim) claimsPage {
-	return claimsPage{ClaimCount(claims), claimGroups(claims)}
+// NewClaimsPage gathers claims for a page.
+func NewClaimsPage(claims []chain.Claim) ClaimsPage {
+	return ClaimsPage{ClaimCount(claims), claimGroups(claims)}
+}
+
+// ClaimsText lists claims for a terminal with what was measured. The full list has all; the short one those that fail of
+// something, each with at most so many measurements, and counts the others.
+func ClaimsText(b *bytes.Buffer, claims []chain.Claim, full bool, most int) {
+	count := ClaimCount(claims)
+	if count == "" {
+		return
+	}
+	b.WriteByte('\n')
+	Wrap(b, "", claimsTitle)
+	Wrap(b, "", count+"; percuss check lists them.")
+	for _, g := range claimGroups(claims) {
+		for _, v := range verdicts {
+			some := g.of(v)
+			if len(some) == 0 || !full && v != chain.ClaimFails {
+				continue
+			}
+			Wrap(b, "  ", fmt.Sprintf("%s%s: %s", v, outOf(len(some), len(g.Claims)), g.Says))
+			shown := len(some)
+			if !full {
+				shown = min(shown, most)
+			}
+			for _, c := range some[:shown] {
+				Wrap(b, "    ", c.About()+": "+c.Measured())
+			}
+			if n := len(some) - shown; n > 0 {
+				Wrap(b, "    ", fmt.Sprintf("… and %d more", n))
+			}
+		}
+	}
+}
+
+// outOf says of how many of several a verdict is; empty for one.
+func outOf(n, of int) string {
+	if of < 2 {
+		return ""
+	}
+	return fmt.Sprintf(" (%d of %d)", n, of)
 }

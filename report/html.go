@@ -55,7 +55,7 @@ type page struct {
 	Spec, Info     string
 	Given          bool // all answers are from foreign logs
 	Figures        []figure.Drawing
-	Claims         claimsPage
+	Claims         ClaimsPage
 	Claimed        string // how many hold, where that may be put into words
 	Mute           bool   // too few baseline answers were read for anything but accuracy to be put into words
 	Prompts        string // under which prompt a model stands, where there are several
@@ -155,7 +155,7 @@ const (
 )
 
 func (p *page) addAnalyses(f chain.Findings) {
-	p.Claims, p.Modes, p.Analyses = newClaimsPage(f.Claims), modeGroups(p.Report.modes()), analysesOf(f)
+	p.Claims, p.Modes, p.Analyses = NewClaimsPage(f.Claims), modeGroups(p.Report.modes()), analysesOf(f)
 	for _, a := range p.Analyses {
 		if a.ID == "modes" {
 			p.ModesAt = a.Anchor

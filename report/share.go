@@ -26,7 +26,7 @@ func Templates() *template.Template {
 		"tablePage": pageOf, "numeric": numeric, "defined": termOf, "term": func(id, head string) Term { return Term{id, head} },
 		"style":  func() template.CSS { return template.CSS(figure.CSS() + web.Text("page.css")) }, // our own, embedded
 		"script": func(name string) template.JS { return template.JS(web.Text(name)) },
-	}).ParseFS(files, "shared.gohtml"))
+	}).ParseFS(files, "shared.gohtml", "claims.gohtml"))
 }
 
 // Wrap adds a paragraph to a terminal's text, in lines of at most 80 columns that begin with indent. What could steer a

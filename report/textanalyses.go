@@ -19,7 +19,7 @@ const sideID = "summary"
 // estimates, without its notes.
 func (t *text) analyses() {
 	f := t.r.Findings
-	t.claims(f.Claims)
+	ClaimsText(&t.Buffer, f.Claims, t.full, t.leadClaims())
 	t.modes(t.r.modes())
 	for _, a := range analysesOf(f) {
 		if t.full {
@@ -40,43 +40,6 @@ func (t *text) analyses() {
 			}
 		}
 	}
-}
-
-// claims lists the claims with what was measured. The short summary has those that fail of something, and counts the others.
-func (t *text) claims(all []chain.Claim) {
-	count := ClaimCount(all)
-	if count == "" {
-		return
-	}
-	t.paragraph("\n" + claimsTitle)
-	t.paragraph(count + "; percuss check lists them.")
-	for _, g := range claimGroups(all) {
-		for _, v := range verdicts {
-			some := g.of(v)
-			if len(some) == 0 || !t.full && v != chain.ClaimFails {
-				continue
-			}
-			Wrap(&t.Buffer, "  ", fmt.Sprintf("%s%s: %s", v, outOf(len(some), len(g.Claims)), g.Says))
-			most := len(some)
-			if !t.full {
-				most = min(most, t.leadClaims())
-			}
-			for _, c := range some[:most] {
-				Wrap(&t.Buffer, "    ", c.About()+": "+c.Measured())
-			}
-			if n := len(some) - most; n > 0 {
-				Wrap(&t.Buffer, "    ", fmt.Sprintf("… and %d more", n))
-			}
-		}
-	}
-}
-
-// outOf says of how many of several a verdict is; empty for one.
-func outOf(n, of int) string {
-	if of < 2 {
-		return ""
-	}
-	return fmt.Sprintf(" (%d of %d)", n, of)
 }
 
 // leadClaims is of how many models or edits the short summary shows the measurement behind one claim.

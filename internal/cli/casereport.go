@@ -68,7 +68,7 @@ func newCaseReport(ctx context.Context, o *opened) (*caseReport, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := cases.Report{Audit: o.audit.Name(), Versions: o.manifest.Versions, Calls: calls, Findings: findings}
+	r := cases.Report{Audit: o.audit.Name(), Versions: o.manifest.Versions, Calls: calls, Findings: findings, Claims: append(caseClaims(findings), callClaims(calls)...)}
 	if r.Spec, r.Models, r.Data, r.Notes, err = o.settled(); err != nil {
 		return nil, err
 	}
@@ -109,9 +109,7 @@ func (c *caseReport) Card(w io.Writer, info json.RawMessage) error {
 	if err != nil {
 		return err
 	}
-	card := cases.CardOf(c.r, info, sum)
-	card.Claim(caseClaims(c.r.Findings))
-	return report.WriteCard(w, card)
+	return report.WriteCard(w, cases.CardOf(c.r, info, sum))
 }
 
 func (c *caseReport) HTML(ctx context.Context, w io.Writer, info json.RawMessage, beside func(string, []byte) error) error {

@@ -89,7 +89,7 @@ func claimsOf(r rendering) []chain.Claim {
 	case *chainReport:
 		return r.r.Findings.Claims
 	case *caseReport:
-		return append(caseClaims(r.r.Findings), callClaims(r.r.Calls)...)
+		return r.r.Claims
 	}
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/percuss/percuss/report"
 )
 
-// CardOf is the card of an evidence audit, but for its claims. sum is the SHA-256 of report.json, hex; info the content of
+// CardOf is the card of an evidence audit. sum is the SHA-256 of report.json, hex; info the content of
 // runinfo.json.
 func CardOf(r Report, info json.RawMessage, sum string) report.Card {
 	c := report.NewCard(r.Audit, "case", r.Models, r.Data, r.Versions, info, sum)
@@ -26,6 +26,7 @@ func CardOf(r Report, info json.RawMessage, sum string) report.Card {
 		c.Say(about, answer(cells[0]))
 	}
 	c.Lack(untested(r.Findings), cautions)
+	c.Claim(r.Claims)
 	return c
 }
 

@@ -61,6 +61,7 @@ type page struct {
 	Alerts   []string
 	Cells    []cellView
 	Figures  []figure.Drawing
+	Claims   report.ClaimsPage
 	Sections []section
 	CallRows percuss.Table
 	List     caseList
@@ -89,7 +90,7 @@ func WriteHTML(w io.Writer, r Report, h HTML) error {
 	if len(r.Definitions) == 0 {
 		r.Definitions = definitions(r.Findings.Labels)
 	}
-	p := page{Report: r, Info: h.Info, Beside: h.Beside != nil, Asked: report.Asked(r.Models, r.Data, "case", h.Info), Alerts: alerts(r), Card: h.Card,
+	p := page{Report: r, Info: h.Info, Beside: h.Beside != nil, Asked: report.Asked(r.Models, r.Data, "case", h.Info), Alerts: alerts(r), Card: h.Card, Claims: report.NewClaimsPage(r.Claims),
 		Frame: web.Frame{Title: "Percuss report: " + r.Audit + " audit", Style: template.CSS(figure.CSS()) + caseStyle(), Script: "list.js"}}
 	for _, c := range r.Findings.Cells {
 		p.Cells = append(p.Cells, cellView{title(r.Findings, c), answer(c), c.Cautions, len(r.Findings.Cells) > openCells})

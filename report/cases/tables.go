@@ -51,6 +51,9 @@ func allTables(r Report) []percuss.Table {
 	for _, s := range sections(r) {
 		out = append(out, s.Tables...)
 	}
+	if len(r.Claims) > 0 {
+		out = append(out, report.ClaimsTable(r.Claims))
+	}
 	return append(out, callTable(r.Calls))
 }
 

@@ -25,8 +25,11 @@ func WriteText(w io.Writer, r Report, full bool) error {
 	for _, c := range r.Findings.Cells {
 		cellWords(&b, title(r.Findings, c), c, !full)
 	}
+	report.ClaimsText(&b, r.Claims, full, leadClaims)
 	if full {
-		for _, t := range Tables(r) {
+		told := r
+		told.Claims = nil // they stand above
+		for _, t := range Tables(told) {
 			report.TableText(&b, t, 0)
 		}
 	}
@@ -37,6 +40,9 @@ func WriteText(w io.Writer, r Report, full bool) error {
 	_, err := w.Write(b.Bytes())
 	return err
 }
+
+// leadClaims is of how many cells the short summary shows what was measured behind one claim.
+const leadClaims = 3
 
 // cellWords is a cell in words.
 func cellWords(b *bytes.Buffer, name string, c evidence.Cell, mechanisms bool) {

@@ -35,6 +35,18 @@ func itemAddress(name string, id percuss.SubjectID, trial string, f index.Filter
 	return "/item?" + q.Encode()
 }
 
+// trialOf is how an address names the trial of a row.
+func trialOf(s percuss.Subject, h index.Hit) string {
+	switch op := h.Of[index.Operator]; {
+	case h.Bits != 0:
+		return fmt.Sprintf("set-%d", h.Bits)
+	case s.Case != nil && op != index.Base:
+		return op + ":" + h.Of[index.Family]
+	default:
+		return op
+	}
+}
+
 // runAddress is the address of a page of a run under a filter.
 func runAddress(page, name string, f index.Filter) string {
 	q := f.Encode()

@@ -76,17 +76,26 @@ func (s *Server) caseOf(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, http.StatusInternalServerError, err)
 		return
 	}
-	p, err := s.itemPage(r, v, at, q.Get(atTrial), f)
+	around := s.around(r, v, at, f)
+	trial := around.front(q)
+	p, err := s.itemPage(v, at, trial, f, around)
 	if err != nil {
 		s.fail(w, http.StatusInternalServerError, err)
 		return
 	}
 	p.Frame.Title = fmt.Sprintf("%s, case %d · Percuss", view.Subject.Item, at+1)
 	p.Frame.Script, p.Frame.Sheets = caseScript, append(p.Frame.Sheets, caseSheet)
-	if shown, ok := strings.CutPrefix(q.Get(atTrial), "set-"); ok && !q.Has(atShown) {
+	if shown, ok := strings.CutPrefix(trial, "set-"); ok && !q.Has(atShown) {
 		if set, err := strconv.ParseUint(shown, 10, lattice.MaxUnits); err == nil {
 			walk.Shown = lattice.Set(set)
 		}
+	}
+	if how := q.Get(atSave); how != "" {
+		if p, err = v.filed(w, p, at, trial, how); err != nil {
+			s.fail(w, http.StatusInternalServerError, err)
+			return
+		}
+		walk.Href = nil // a file has no further steps
 	}
 	s.send(w, http.StatusOK, func(to io.Writer) error { return cases.WriteCase(to, c, salient, floors, p, walk) })
 }

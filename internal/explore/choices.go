@@ -50,6 +50,7 @@ var fieldWords = []fieldWord{
 var valueWords = map[string]map[string]string{
 	"flip":  {"keep": "stays", "flip": "moves", "mixed_keep": "stays, mixed", "mixed_flip": "moves, mixed"},
 	"joint": {"a": "a: registers, answer stays", "b": "b: registers, answer moves", "c": "c: no trace, answer stays", "d": "d: no trace, answer moves"},
+	"state": {"failed": "no answer stored", "waiting": "waits for another answer"},
 	"size":  {"0.5": "0.5 or more", "1": "1 or more", "2": "2 or more", "4": "4 or more"},
 }
 

@@ -237,7 +237,7 @@ func trialName(t versus.MovedTrial) string {
 	if !is || err != nil {
 		return t.ID
 	}
-	return "findings " + findings(uint32(bits))
+	return findings(uint32(bits))
 }
 
 // outcome is how a trial came out, with its cell of the joint table or its strength.

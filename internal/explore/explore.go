@@ -78,7 +78,7 @@ func (s *Server) Handler() http.Handler {
 	s.begin()
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", s.runs)
-	mux.HandleFunc("GET /run", s.runPage)
+	mux.HandleFunc("GET /run", s.showRun)
 	mux.HandleFunc("GET /trials", s.trials)
 	mux.HandleFunc("GET /items", s.items)
 	mux.HandleFunc("GET /progress", s.progress)

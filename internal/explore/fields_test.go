@@ -6,11 +6,12 @@ import (
 	"github.com/percuss/percuss/report/pagetest"
 )
 
-// TestTemplatesReadFieldsThatAre holds the templates that are drawn with a named type against it, branches that no
-// fixture reaches included.
+// TestTemplatesReadFieldsThatAre holds the templates against the types that they are drawn with, branches that no fixture
+// reaches included.
 func TestTemplatesReadFieldsThatAre(t *testing.T) {
-	pagetest.Fields(t, pages, nil, "list", listPage{})
-	pagetest.Fields(t, pages, nil, "raw", rawPage{})
-	pagetest.Fields(t, pages, nil, "standing", standing{})
+	for name, of := range map[string]any{"list": listPage{}, "raw": rawPage{}, "standing": standing{}, "failed": failedPage{}, "building": buildingPage{},
+		"run": runPage{}, "runs": runsPage{}, "itemnotes": aboutItem{}} {
+		pagetest.Fields(t, pages, nil, name, of)
+	}
 	pagetest.Fields(t, comparePages, nil, "compare", comparePage{})
 }

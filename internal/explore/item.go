@@ -1,7 +1,6 @@
 package explore
 
 import (
-	"errors"
 	"fmt"
 	"html/template"
 	"io"
@@ -46,75 +45,47 @@ func (s *Server) item(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	it, b := v.Item(view)
-	trial := q.Get(atTrial)
-	if trial == "" && len(f.Operator) == 1 {
-		trial = f.Operator[0]
-	}
-	p, err := s.itemPage(r, v, at, trial, f)
+	around := s.around(r, v, at, f)
+	trial := around.front(q)
+	p, err := s.itemPage(v, at, trial, f, around)
 	if err != nil {
 		s.fail(w, http.StatusInternalServerError, err)
 		return
+	}
+	if how := q.Get(atSave); how != "" {
+		if p, err = v.filed(w, p, at, trial, how); err != nil {
+			s.fail(w, http.StatusInternalServerError, err)
+			return
+		}
 	}
 	s.send(w, http.StatusOK, func(to io.Writer) error { return report.WriteItem(to, it, b, p) })
 }
 
 // itemPage is what stands around an item's page: links within the filter, the notes, and where requests are shown.
-func (s *Server) itemPage(r *http.Request, v *volume, at int, trial string, f index.Filter) (report.ItemPage, error) {
+func (s *Server) itemPage(v *volume, at int, trial string, f index.Filter, around within) (report.ItemPage, error) {
 	id := v.Subjects()[at].SubjectID
-	links, remark := s.around(r, v, at, trial, f)
-	p := report.ItemPage{Number: at + 1, Trial: trial, Timing: v.times.said(v.Dir(), id), Frame: s.frame(fmt.Sprintf("%s, item %d", id.Item, at+1), "keys.js", "Pages", links...)}
+	p := report.ItemPage{Number: at + 1, Trial: trial, Timing: v.times.said(v.Dir(), id), Frame: s.frame(fmt.Sprintf("%s, item %d", id.Item, at+1), "keys.js", "Pages", around.links...)}
 	p.Frame.Sheets = append(p.Frame.Sheets, itemSheet)
 	own := itemAddress(v.Name, id, trial, f)
 	p.Raw = func(k percuss.Key) string { return rawOf(own, k) }
 	var err error
-	p.Notes, err = s.itemNotes(v, id, trial, own, f, remark)
+	p.Notes, err = s.itemNotes(v, id, trial, own, f, around)
 	return p, err
 }
 
-// around are the links of an item's page: up to the list that it is of, and to the items before and behind it there. The
-// remark says where these could not be told within the filter.
-func (s *Server) around(r *http.Request, v *volume, at int, trial string, f index.Filter) (links []web.Link, remark string) {
-	links = []web.Link{v.ofRun()}
-	prev, next := at-1, at+1
-	if next == len(v.Subjects()) {
-		next = -1
-	}
-	if f.Any() {
-		links[0].Rel = ""
-		links = append(links, web.Link{Rel: "up", Href: runAddress("/trials", v.Name, f), Text: "Trials of the filter"})
-		x, err := s.index(r.Context(), v)
-		if err == nil {
-			var p, n int
-			if p, n, err = x.Beside(r.Context(), v.ask(x, f), at); err == nil {
-				prev, next = p, n
-			}
-		}
-		if err != nil {
-			remark = "Next and previous are those of the whole run: "
-			if errors.Is(err, errBuilding) || errors.Is(err, index.ErrNoTexts) {
-				remark += "what the filter needs is still being built."
-			} else {
-				remark += err.Error() + "."
-			}
-		}
-	}
-	if len(f.Operator) != 1 || f.Operator[0] != trial {
-		trial = "" // of the next item, another trial may be the one within the filter
-	}
-	for _, to := range []struct {
-		at        int
-		rel, text string
-	}{{prev, "prev", "Previous item"}, {next, "next", "Next item"}} {
-		if to.at >= 0 {
-			links = append(links, web.Link{Rel: to.rel, Href: itemAddress(v.Name, v.Subjects()[to.at].SubjectID, trial, f), Text: to.text})
-		}
-	}
-	return links, remark
+// aboutItem is what stands below an item's heading.
+type aboutItem struct {
+	Chips                      []chip
+	Fits                       []web.Link // the item's trials within the filter
+	Remark, Trial, Whole, Noun string
+	Form                       template.HTML
+	Kept                       bool   // there is a note, or a bookmark
+	Save, SaveNote             string // where the page comes as a file, and with the note in it
 }
 
 // itemNotes is what stands below an item's heading: the filter, and the form for a note on the trial in front, or on the
 // item.
-func (s *Server) itemNotes(v *volume, id percuss.SubjectID, trial, own string, f index.Filter, remark string) (template.HTML, error) {
+func (s *Server) itemNotes(v *volume, id percuss.SubjectID, trial, own string, f index.Filter, around within) (template.HTML, error) {
 	form, err := s.noteForm(v, id, trial, own)
 	if err != nil {
 		return "", err
@@ -123,12 +94,7 @@ func (s *Server) itemNotes(v *volume, id percuss.SubjectID, trial, own string, f
 	if err != nil {
 		return "", err
 	}
-	data := struct {
-		Chips                      []chip
-		Remark, Trial, Whole, Noun string
-		Form                       template.HTML
-		Kept                       bool
-	}{Remark: remark, Trial: trial, Form: form, Noun: "item", Chips: v.chips(f)}
+	data := aboutItem{Remark: around.remark, Fits: around.fits, Trial: trial, Form: form, Noun: "item", Chips: v.chips(f), Save: own + "&" + atSave + "=" + saveAlone}
 	if !v.chain() {
 		data.Noun = "case"
 	}
@@ -136,7 +102,12 @@ func (s *Server) itemNotes(v *volume, id percuss.SubjectID, trial, own string, f
 		data.Whole = itemAddress(v.Name, id, "", noFilter)
 	}
 	for _, n := range all {
-		data.Kept = data.Kept || n.SubjectID == id && n.Trial == trial
+		if n.SubjectID == id && n.Trial == trial {
+			data.Kept = true
+			if n.Text != "" {
+				data.SaveNote = own + "&" + atSave + "=" + saveNote
+			}
+		}
 	}
 	var out strings.Builder
 	if err := pages.ExecuteTemplate(&out, "itemnotes", data); err != nil {

@@ -37,11 +37,11 @@ func TestNeighboursWithinAFilter(t *testing.T) {
 	v := s.shelf.open[0]
 	for at, want := range map[int]string{0: "next i01", 1: "next i03", 3: "prev i01 next i05", 5: "prev i03"} {
 		var got []string
-		links, remark := s.around(httptest.NewRequestWithContext(t.Context(), "GET", "/item", nil), v, at, "", index.Filter{Flip: []string{"flip"}})
-		if remark != "" {
-			t.Error(remark)
+		around := s.around(httptest.NewRequestWithContext(t.Context(), "GET", "/item", nil), v, at, index.Filter{Flip: []string{"flip"}})
+		if around.remark != "" {
+			t.Error(around.remark)
 		}
-		for _, l := range links {
+		for _, l := range around.links {
 			if l.Rel != "prev" && l.Rel != "next" {
 				continue
 			}
@@ -163,8 +163,15 @@ func TestNumbersForReaders(t *testing.T) {
 			t.Errorf("%q begins %q, want %q", text, got, want)
 		}
 	}
-	if got := findings(0b10000101); got != "1, 3, 8" {
-		t.Errorf("findings %q", got)
+	for set, want := range map[uint32]string{0b10000101: "findings 1, 3, 8", 0b100: "finding 3"} {
+		if got := findings(set); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	for n, want := range map[int]string{0: "0 answers", 1: "1 answer", 2000: "2,000 answers"} {
+		if got := counts(n, "answer"); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 	f := index.Filter{Flip: []string{"flip"}}
 	if got := fmt.Sprintf("%v|%v|%s|%s|%v", f.With("flip", "keep").Flip, f.With("flip", "flip").Flip, f.With("size", "1").Size, f.With("size", "1").With("size", "1").Size, f.Flip); got != "[flip keep]|[]|1||[flip]" {

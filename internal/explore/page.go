@@ -67,15 +67,18 @@ func (s *Server) send(w http.ResponseWriter, status int, page func(io.Writer) er
 	_, _ = w.Write(b.Bytes()) // whoever asked has gone
 }
 
+// failedPage says what is wrong.
+type failedPage struct {
+	web.Frame
+	Heading, Text string
+}
+
 // fail answers with a page that says what is wrong.
 func (s *Server) fail(w http.ResponseWriter, status int, err error) {
 	if status >= http.StatusInternalServerError {
 		s.note(err)
 	}
-	s.draw(w, status, "failed", struct {
-		web.Frame
-		Heading, Text string
-	}{s.frame("Not shown", "", "Pages"), http.StatusText(status), err.Error()})
+	s.draw(w, status, "failed", failedPage{s.frame("Not shown", "", "Pages"), http.StatusText(status), err.Error()})
 }
 
 // note writes a fault down. What ended because the server does is none.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -32,8 +33,28 @@ type groupTable struct {
 	Lines            []groupLine
 }
 
-// runPage shows a run: what it is, its cells, its edits and how its calls ended.
-func (s *Server) runPage(w http.ResponseWriter, r *http.Request) {
+// runPage is what the template of a run's page needs.
+type runPage struct {
+	web.Frame
+	runLine
+	Trials, Subjects, Notes counted
+	Report                  []web.Link
+	Tables                  []groupTable
+	Choices                 []choiceList
+	Built                   string
+	Behind, Several         bool
+	Versions                map[string]string
+	Compare                 string // where it is compared with another run
+}
+
+// buildingPage stands for a page whose index is being built.
+type buildingPage struct {
+	web.Frame
+	Name, Rows, Items string
+}
+
+// showRun shows a run: what it is, its cells, its edits and how its calls ended.
+func (s *Server) showRun(w http.ResponseWriter, r *http.Request) {
 	v, ok := s.use(w, r)
 	if !ok {
 		return
@@ -53,22 +74,14 @@ func (s *Server) runPage(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, http.StatusInternalServerError, err)
 		return
 	}
-	m := v.Manifest()
-	s.draw(w, http.StatusOK, "run", struct {
-		web.Frame
-		runLine
-		Trials, Subjects, Notes counted
-		Report                  []web.Link
-		Tables                  []groupTable
-		Choices                 []choiceList
-		Built                   string
-		Behind, Several         bool
-		Versions                map[string]string
-	}{s.frame("Run "+v.Name, "explore.js", "Pages"), s.lineOf(v.Name, true),
-		counted{N: number(facets.Rows), Href: runAddress("/trials", v.Name, noFilter)},
-		counted{N: number(facets.Items)},
-		counted{N: number(len(notes)), Href: runAddress("/notes", v.Name, noFilter)},
-		v.reportLinks(), v.tables(x), v.outcomes(facets), clock(x.At), x.Behind, len(x.Tallies(index.Model, index.Prompt)) > 1, m.Versions})
+	p := runPage{Frame: s.frame("Run "+v.Name, "explore.js", "Pages"), runLine: s.lineOf(v.Name, true),
+		Trials:   counted{N: number(facets.Rows), Href: runAddress("/trials", v.Name, noFilter)},
+		Subjects: counted{N: number(facets.Items)},
+		Notes:    counted{N: number(len(notes)), Href: runAddress("/notes", v.Name, noFilter)},
+		Report:   v.reportLinks(), Tables: v.tables(x), Choices: v.outcomes(facets), Built: clock(x.At), Behind: x.Behind,
+		Several: len(x.Tallies(index.Model, index.Prompt)) > 1, Versions: v.Manifest().Versions,
+		Compare: "/compare?" + url.Values{"a": {v.Name}}.Encode()}
+	s.draw(w, http.StatusOK, "run", p)
 }
 
 // unbuilt answers for a page whose index is not there: it comes again by itself while one is built.
@@ -78,11 +91,7 @@ func (s *Server) unbuilt(w http.ResponseWriter, r *http.Request, v *volume, err 
 		return
 	}
 	w.Header().Set("Refresh", "2")
-	s.draw(w, http.StatusAccepted, "building", struct {
-		web.Frame
-		Name, Rows string
-		Items      string
-	}{s.frame("Run "+v.Name, "", "Pages"), v.Name, number(int(v.made.rows.Load())), number(len(v.Subjects()))})
+	s.draw(w, http.StatusAccepted, "building", buildingPage{s.frame("Run "+v.Name, "", "Pages"), v.Name, number(int(v.made.rows.Load())), number(len(v.Subjects()))})
 }
 
 // tables are those of the cells and of the edits.
@@ -96,9 +105,11 @@ func (v *volume) chain() bool { return v.Manifest().Spec.Evidence == nil }
 // cellTable is a row for each model under each prompt on each set.
 func (v *volume) cellTable(x indexView) groupTable {
 	t := groupTable{ID: "cells", Title: "Models, prompts and data sets", Heads: []string{"Model", "Prompt", "Data set"},
-		Counts: []string{"Baseline right", "Answer moved", "Answer stayed", "Dropped"}}
+		Counts: []string{"Baseline right", "Answer moved", "Answer stayed", "Dropped"},
+		About:  "Answers that moved or stayed are those of all edits and controls together."}
 	var orders []string // the kinds of combinations
 	if !v.chain() {
+		t.About = ""
 		t.Counts = []string{"Right on all evidence", "Combinations of 0.5 nats or more", "Of these suspicious", "Changes that moved the answer"}
 		for _, kind := range x.Tallies(index.Operator) {
 			if op := kind.Of[index.Operator]; strings.HasPrefix(op, "order ") {

@@ -29,6 +29,7 @@ type standing struct {
 	Waiting string // what it waits for
 	Percent int    // finished subjects; -1: not known
 	Going   bool
+	Short   bool   // it keeps progress, and has not come to its end
 	Poll    string // where a script asks again, while it goes on
 	Parts   []part // of a run that goes on, where they are wanted
 }
@@ -68,10 +69,11 @@ func (s *Server) standingOf(name, dir string, detailed bool) standing {
 	if at.Subjects > 0 {
 		out.Percent = 100 * at.Done / at.Subjects
 	}
+	out.Short = at.Ended != run.Done
 	far := fmt.Sprintf("%s of %s items", number(at.Done), number(at.Subjects))
 	switch out.Going = at.Going(s.Now()); {
 	case out.Going:
-		out.Text = fmt.Sprintf("running: %s, %s answers in this process", far, number(at.Answered))
+		out.Text = fmt.Sprintf("running: %s, %s in this process", far, counts(at.Answered, "answer"))
 		out.Poll = runAddress("/progress", name, noFilter)
 		if at.Failed > 0 {
 			out.Text += ", " + number(at.Failed) + " failed"
@@ -119,22 +121,21 @@ type runLine struct {
 // mostNamed is how many models or sets of a run its line names.
 const mostNamed = 4
 
-// runs is the list of runs.
+// runsPage is the list of runs.
+type runsPage struct {
+	web.Frame
+	Root    string
+	Runs    []runLine
+	Compare bool // there are two that can be compared
+}
+
+// runs shows the list of runs.
 func (s *Server) runs(w http.ResponseWriter, _ *http.Request) {
 	var lines []runLine
-	going := false
 	for _, name := range s.names() {
-		l := s.lineOf(name, false)
-		going = going || l.Going
-		lines = append(lines, l)
+		lines = append(lines, s.lineOf(name, false))
 	}
-	s.draw(w, http.StatusOK, "runs", struct {
-		web.Frame
-		Root    string
-		Runs    []runLine
-		Going   bool
-		Compare bool
-	}{s.frame("Runs", "explore.js", "Pages"), s.Root, lines, going, len(lines) > 1})
+	s.draw(w, http.StatusOK, "runs", runsPage{s.frame("Runs", "explore.js", "Pages"), s.Root, lines, len(lines) > 1})
 }
 
 // lineOf reads what the list shows of a run, without opening it.
@@ -197,6 +198,14 @@ func number(n int) string {
 		s = s[:i] + "," + s[i:]
 	}
 	return s
+}
+
+// counts is a number of things, in words.
+func counts(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return number(n) + " " + noun + "s"
 }
 
 // bytesOf prints the size of a file.

@@ -32,10 +32,8 @@ func (v *volume) trialLine(h index.Hit, f index.Filter) trialLine {
 	if call := h.Of[index.Outcome]; call != "" && call != string(percuss.OK) {
 		l.State += ", call " + wordOf("outcome", call)
 	}
-	trial := l.Op
 	if h.Bits != 0 {
-		trial = fmt.Sprintf("set-%d", h.Bits)
-		l.Note = "findings " + findings(h.Bits) + ": " + h.Of[index.Label]
+		l.Note = findings(h.Bits) + ": " + h.Of[index.Label]
 		if h.Of[index.Suspicious] == "yes" {
 			l.Note += " (suspicious)"
 		}
@@ -43,13 +41,12 @@ func (v *volume) trialLine(h index.Hit, f index.Filter) trialLine {
 			l.Note += ", checks: " + wordOf("verdict", checks)
 		}
 	} else if s.Case != nil && l.Op != index.Base {
-		trial = l.Op + ":" + h.Of[index.Family]
 		l.Note = h.Of[index.Family]
 		if strata := h.Strata(); len(strata) > 0 {
 			l.Note += " (" + strings.Join(strata, ", ") + ")"
 		}
 	}
-	l.Href = itemAddress(v.Name, s.SubjectID, trial, f)
+	l.Href = itemAddress(v.Name, s.SubjectID, trialOf(s, h), f)
 	return l
 }
 

@@ -8,13 +8,17 @@ import (
 	"github.com/percuss/percuss"
 )
 
-// findings are the numbers of an interaction's findings, from 1.
+// findings names an interaction's findings by their numbers, from 1.
 func findings(set uint32) string {
+	name := "findings "
+	if bits.OnesCount32(set) == 1 {
+		name = "finding "
+	}
 	var out []string
 	for ; set != 0; set &= set - 1 {
 		out = append(out, fmt.Sprint(bits.TrailingZeros32(set)+1))
 	}
-	return strings.Join(out, ", ")
+	return name + strings.Join(out, ", ")
 }
 
 // stemOf is the beginning of what was asked.

@@ -94,7 +94,7 @@ func (r *running) isJudge(id string) bool {
 
 // tellLine prints a line beside the progress.
 func (a *app) tellLine(line string) {
-	fmt.Fprintln(a.err, report.Visible(line))
+	told(a.err, "  ", "%s", line)
 }
 
 // atService is a model that is asked by batches. Its end says what goes on without it.

@@ -93,17 +93,20 @@ func (a *app) status(interrupted bool, err error) int {
 	if err == nil {
 		return exitDone
 	}
+	end, command := a.again()
 	if interrupted {
 		if errors.As(err, new(unkept)) {
 			fmt.Fprintln(a.err, "Interrupted.")
 		} else {
-			fmt.Fprintln(a.err, "Interrupted. Everything answered so far is kept; the same command goes on from there"+a.again())
+			told(a.err, "", "Interrupted. What was answered is kept; the same command goes on from there%s", end)
+			fmt.Fprint(a.err, command)
 		}
 		return exitInterrupted
 	}
-	fmt.Fprintln(a.err, "percuss:", err)
+	a.complain(err)
 	if errors.As(err, new(unfinished)) {
-		fmt.Fprintln(a.err, "Everything answered so far is kept; once that is mended, the same command goes on from there"+a.again())
+		told(a.err, "", "What was answered is kept; once that is mended, the same command goes on%s", end)
+		fmt.Fprint(a.err, command)
 	}
 	switch {
 	case errors.As(err, new(checkError)):
@@ -114,16 +117,26 @@ func (a *app) status(interrupted bool, err error) int {
 	return exitFailure
 }
 
-// again is the command of this process, to be pasted into a shell. It holds no secret: keys come from the environment.
-func (a *app) again() string {
+// complain prints an error. On a terminal it is folded; in a log it keeps its line, by which it is found.
+func (a *app) complain(err error) {
+	if said := "percuss: " + err.Error(); messagesTo(a.err, a.env).on.Terminal {
+		toldAll(a.err, "  ", said)
+	} else {
+		fmt.Fprintln(a.err, said)
+	}
+}
+
+// again is the command of this process, in a line of its own to be pasted into a shell, and how the sentence before it ends.
+// It holds no secret: keys come from the environment.
+func (a *app) again() (end, command string) {
 	if len(a.args) == 0 {
-		return "."
+		return ".", ""
 	}
 	words := []string{"percuss"}
 	for _, s := range a.args {
 		words = append(words, quoted(s))
 	}
-	return ":\n  " + report.Visible(strings.Join(words, " "))
+	return ":", "  " + report.Visible(strings.Join(words, " ")) + "\n"
 }
 
 // quoted is a word as a shell takes it.

@@ -75,10 +75,10 @@ func (a *app) dataList(asJSON bool) error {
 		return json.NewEncoder(a.out).Encode(all)
 	}
 	for _, l := range all {
-		fmt.Fprintf(a.out, "%-14s %-10s %-22s %s\n", l.Set, l.Holds, l.state(), l.Title)
-		for _, line := range append(l.Files, l.Obtain, l.Error) {
+		fmt.Fprintf(a.out, "%-14s %-10s %s\n", l.Set, l.Holds, l.state())
+		for _, line := range append([]string{l.Title}, append(l.Files, l.Obtain, l.Error)...) {
 			if line != "" {
-				fmt.Fprintf(a.out, "%25s %s\n", "", line)
+				told(a.out, "  ", "%14s %s", "", line)
 			}
 		}
 	}
@@ -242,8 +242,7 @@ func writeCheck(w io.Writer, c checked) error {
 		writeContents(&b, c)
 		writeFiring(&b, c)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return toldAll(w, strings.Repeat(" ", 10), b.String())
 }
 
 func writeContents(b *strings.Builder, c checked) {

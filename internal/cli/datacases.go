@@ -191,8 +191,7 @@ func writeCases(w io.Writer, c checkedCases) error {
 	if c.Cases > 0 {
 		writeCaseContents(&b, c)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return toldAll(w, strings.Repeat(" ", 11), b.String())
 }
 
 // shownDropped is how many dropped rows are printed: the reasons stand above them.

@@ -15,10 +15,33 @@ import (
 // folded prints a line in as many as 80 columns need; their rest is indented by hang more. Names come from files and servers,
 // so the whole of it is made visible, and a line end in one is a blank.
 func folded(w io.Writer, hang, format string, args ...any) error {
-	s := strings.ReplaceAll(report.Visible(fmt.Sprintf(format, args...)), "\n", " ")
+	return lines(w, hang, screen.Fold, fmt.Sprintf(format, args...))
+}
+
+// told is folded for what is said beside a result: a path or an address that is longer than a line stays whole, so that it can
+// be copied.
+func told(w io.Writer, hang, format string, args ...any) error {
+	return lines(w, hang, screen.FoldWhole, fmt.Sprintf(format, args...))
+}
+
+// toldAll is told for a text of several lines. Lines that are indented already hang by two columns.
+func toldAll(w io.Writer, hang, text string) error {
+	var errs error
+	for line := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
+		own := hang
+		if strings.HasPrefix(line, " ") {
+			own = "  "
+		}
+		errs = errors.Join(errs, told(w, own, "%s", line))
+	}
+	return errs
+}
+
+func lines(w io.Writer, hang string, fold func(s, indent, hang string, n int) []string, said string) error {
+	s := strings.ReplaceAll(report.Visible(said), "\n", " ")
 	words := strings.TrimLeft(s, " ")
 	var errs error
-	for _, line := range screen.Fold(words, s[:len(s)-len(words)], hang, screen.Columns) {
+	for _, line := range fold(words, s[:len(s)-len(words)], hang, screen.Columns) {
 		_, err := fmt.Fprintln(w, line)
 		errs = errors.Join(errs, err)
 	}

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"maps"
 	"slices"
@@ -21,7 +20,7 @@ const foretold = 3
 // or they have more candidates than letters. It counts what there is to ask, and warns of judges that judge their like.
 func (a *app) foretell(ctx context.Context, r *running) error {
 	for _, warning := range kinship(r.manifest.Spec) {
-		fmt.Fprintln(a.err, "warning:", warning)
+		told(a.err, "  ", "warning: %s", warning)
 	}
 	if r.manifest.Spec.Evidence == nil {
 		return nil
@@ -56,12 +55,13 @@ func refusalOf(trials []percuss.Trial) string {
 
 // tellRefused says how many of a model's cases cannot be asked, and why the first of them cannot.
 func tellRefused(w io.Writer, model string, why []string, cases int) {
-	more := ""
-	if len(why) > foretold {
-		more = fmt.Sprintf("\n  and %d more, each with its reason in `percuss show`", len(why)-foretold)
+	told(w, "  ", "%s: %d of %s cannot be asked, and will be counted as refused:", model, len(why), report.Plural(cases, "case"))
+	for _, reason := range why[:min(len(why), foretold)] {
+		told(w, "  ", "  %s", reason)
 	}
-	fmt.Fprintf(w, "%s: %d of %s cannot be asked, and will be counted as refused:\n  %s%s\n", model, len(why), report.Plural(cases, "case"),
-		strings.Join(why[:min(len(why), foretold)], "\n  "), more)
+	if n := len(why) - foretold; n > 0 {
+		told(w, "  ", "  and %d more, each with its reason in `percuss show`", n)
+	}
 }
 
 // tellAppropriate says of how many of the drawn cases a file names appropriate families: an id that is in no data set, or
@@ -86,5 +86,5 @@ func tellAppropriate(w io.Writer, file string, audit percuss.Audit, cases []perc
 	if drawn < len(named) {
 		note = "; the ids of the others are not among the drawn cases, which `percuss show` lists"
 	}
-	fmt.Fprintf(w, "%s names appropriate findings of %s, %d of them drawn%s\n", file, report.Plural(len(named), "case"), drawn, note)
+	told(w, "  ", "%s names appropriate findings of %s, %d of them drawn%s", file, report.Plural(len(named), "case"), drawn, note)
 }

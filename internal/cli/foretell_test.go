@@ -61,7 +61,7 @@ func TestWhatDoesNotFitIsTold(t *testing.T) {
 		t.Fatalf("status %d\n%s\n%s", status, out, errs)
 	}
 	want := regexp.MustCompile(`(?s)1 of 2 cases cannot be asked, and will be counted as refused:.*custom:long: a prompt of about 3\d{3} tokens does not fit into a context of 1000`)
-	if !want.MatchString(errs) {
+	if !want.MatchString(unfolded(errs)) {
 		t.Errorf("before the run: %s", errs)
 	}
 	if status, out, errs = command(t, plan...); status != exitDone || !want.MatchString(unfolded(out)) || !strings.Contains(unfolded(out), "the model's context has 1000") {
@@ -97,7 +97,7 @@ func TestAContextTooSmallForTheProbe(t *testing.T) {
 	}
 	dir := filepath.Join(t.TempDir(), "run")
 	status, _, errs := command(t, plainly(served(s, ""), twoSizes(t), "2", dir)...)
-	if status != exitDone || strings.Contains(errs, "--samples") || !strings.Contains(errs, "does not fit into the context") {
+	if status != exitDone || strings.Contains(errs, "--samples") || !strings.Contains(unfolded(errs), "does not fit into the context") {
 		t.Errorf("status %d\n%s", status, errs)
 	}
 }
@@ -155,7 +155,7 @@ func TestAppropriateCasesThatAreNotDrawn(t *testing.T) {
 		t.Fatal(err)
 	}
 	status, _, errs := command(t, plainly("sim:additive", "custom:"+data, "1", filepath.Join(t.TempDir(), "run"), "--appropriate", file)...)
-	if status != exitDone || !strings.Contains(errs, "names appropriate findings of 2 cases, 1 of them drawn; the ids of the others") {
+	if status != exitDone || !strings.Contains(unfolded(errs), "names appropriate findings of 2 cases, 1 of them drawn; the ids of the others") {
 		t.Errorf("status %d: %s", status, errs)
 	}
 }

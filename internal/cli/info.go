@@ -57,14 +57,14 @@ func ratio(a, b float64) percuss.Number {
 	return percuss.Num(a / b)
 }
 
-// tellSharing prints what the embedded engine computed, a line a model.
+// tellSharing prints what of the prompts the models computed, a line a model that computed less than all.
 func (a *app) tellSharing(r *running) {
 	counts := r.counted()
 	for _, m := range r.manifest.Spec.Models {
 		c := counts[m.ID]
 		s := sharingOf(c)
-		if c.PromptAsked == 0 || !s.Share.OK() {
-			continue
+		if c.PromptAsked == 0 || !s.Share.OK() || c.PromptComputed == c.PromptAsked {
+			continue // a server that computes all, or does not say
 		}
 		line := fmt.Sprintf("%s: %d of %d prompt tokens computed (%s", m.ID, c.PromptComputed, c.PromptAsked, s.Share.Format(3))
 		if s.Bound.OK() {
@@ -82,7 +82,7 @@ func (a *app) tellSharing(r *running) {
 		if layout := r.manifest.Capabilities[m.ID].Layout; layout != "" && r.manifest.Spec.Evidence != nil {
 			line += ", layout " + layout
 		}
-		fmt.Fprintln(a.err, line)
+		told(a.err, "  ", "%s", line)
 	}
 }
 

@@ -163,7 +163,7 @@ func (a *app) allot(cache *supply.Cache, lib, path, name string, on machine) (in
 	if plan.Trees < whole.Trees {
 		line += fmt.Sprintf("; trees of prompts get %s of their %s, which is slower and changes no answer", byteWords(plan.Trees), byteWords(whole.Trees))
 	}
-	fmt.Fprintln(a.err, line)
+	told(a.err, "  ", "%s", line)
 	return most, nil
 }
 

@@ -110,7 +110,7 @@ func TestMemoryIsSaid(t *testing.T) {
 		dir := filepath.Join(t.TempDir(), "run")
 		status, _, errs := command(t, "evidence", "-m", "llama:"+path, "--lib", lib, "--threads", "1", "--memory", memory,
 			"-d", "demo", "-n", "1", "--units", "2", "--neutralize", "0", "--selectors", "0", "--stability", "0", "--floor", "0", "--counterfactuals", "0", "-o", dir)
-		if status != want.status || !strings.Contains(errs, want.says) {
+		if status != want.status || !strings.Contains(unfolded(errs), want.says) {
 			t.Errorf("--memory %s: status %d, want %d and %q: %s", memory, status, want.status, want.says, errs)
 		}
 	}

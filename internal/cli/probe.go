@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -17,7 +16,6 @@ import (
 	"github.com/percuss/percuss/model"
 	"github.com/percuss/percuss/model/probe"
 	"github.com/percuss/percuss/prompt"
-	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/run"
 	"github.com/percuss/percuss/spec"
 )
@@ -83,7 +81,8 @@ func (a *app) probe(ctx context.Context, arg string, long int, asJSON bool, on m
 		can := m.Capabilities()
 		fmt.Fprintf(a.out, "%s\n%s\n\n", can.Identity, can.Engine)
 		o.Found = func(f probe.Finding) {
-			fmt.Fprintf(a.out, "%-59s %-9s %s\n", f.Asks, f.Verdict, report.Visible(f.Evidence))
+			fmt.Fprintf(a.out, "%-59s %s\n", f.Asks, f.Verdict)
+			told(a.out, "", "    %s", f.Evidence)
 		}
 	}
 	r, err := probe.Run(ctx, m, o)
@@ -149,7 +148,7 @@ func writeProbe(w io.Writer, r probe.Report) {
 		if is == probe.Unclear || is == probe.NotAsked {
 			is = "not shown"
 		}
-		fmt.Fprintf(w, "%-45s %s\n", line.what, is)
+		folded(w, "  ", "%-45s %s", line.what, is)
 	}
 	for _, c := range []struct{ check, but string }{
 		{probe.Repeats, "the same request gave two texts, so some flips of an answer will be chance"},
@@ -158,7 +157,7 @@ func writeProbe(w io.Writer, r probe.Report) {
 		{probe.Real, "whether the log-probabilities are real was not shown"},
 	} {
 		if f, ok := r.Of(c.check); ok && (f.Verdict == probe.No || f.Verdict == probe.Unclear && c.check == probe.Real) {
-			fmt.Fprintf(w, "  but: %s\n", c.but)
+			folded(w, "  ", "  but: %s", c.but)
 		}
 	}
 }
@@ -212,14 +211,17 @@ func (a *app) confirm(ctx context.Context, id string, m model.Model, items run.I
 			if real, ok := r.Of(probe.Real); c.check == probe.Letters && f.Verdict == probe.Yes && ok {
 				f = real
 			}
-			lost = append(lost, fmt.Sprintf("%s: %s", f.Asks, report.Visible(f.Evidence)))
+			lost = append(lost, fmt.Sprintf("%s: %s", f.Asks, f.Evidence))
 		}
 	}
 	if f, ok := r.Of(probe.Letters); ok && f.Verdict == probe.Unclear && r.Can.Letters {
-		fmt.Fprintf(a.err, "%s was probed, but whether it gives log-probabilities of letters was not shown: %s\n", id, report.Visible(f.Evidence))
+		told(a.err, "  ", "%s was probed, but whether it gives log-probabilities of letters was not shown: %s", id, f.Evidence)
 	}
 	if len(lost) > 0 {
-		fmt.Fprintf(a.err, "%s was probed with %d small calls, and falls short of what its server promises:\n  %s\n", id, r.Calls, strings.Join(lost, "\n  "))
+		told(a.err, "  ", "%s was probed with %d small calls, and falls short of what its server promises:", id, r.Calls)
+		for _, what := range lost {
+			told(a.err, "  ", "  %s", what)
+		}
 	}
 	return r.Can, nil
 }

@@ -94,9 +94,8 @@ as one that was left alone.`,
 			}
 			fmt.Fprintf(a.out, "requests answered in both %d, in the first alone %d, in the second alone %d\n", d.Both, d.OnlyFirst, d.OnlySecond)
 			fmt.Fprintf(a.out, "texts: %d of %d differ; outcomes: %d differ\n", d.Changed, d.Texts, d.Outcomes)
-			fmt.Fprintf(a.out, "letters: %d answers, another best letter in %d; log-probabilities differ by %s nats on average, %s at most (%d compared)\n",
+			return folded(a.out, "  ", "letters: %d answers, another best letter in %d; log-probabilities differ by %s nats on average, %s at most (%d compared)",
 				d.Scored, d.OtherBest, d.Mean.Format(4), d.Max.Format(4), d.Letters)
-			return nil
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print as JSON")

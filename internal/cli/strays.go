@@ -55,7 +55,7 @@ func (a *app) tellStrays(o *opened) error {
 	if n := len(names) - mostStrays; n > 0 {
 		names, more = names[:mostStrays], fmt.Sprintf(" and %d more", n)
 	}
-	fmt.Fprintf(a.err, "warning: %d of %s given with --human are of nothing in this run, which has no %s%s\n", strays, report.Plural(len(labels), "label"),
-		report.Visible(strings.Join(names, ", ")), more)
+	told(a.err, "  ", "warning: %d of %s given with --human are of nothing in this run, which has no %s%s", strays, report.Plural(len(labels), "label"),
+		strings.Join(names, ", "), more)
 	return nil
 }

@@ -73,8 +73,10 @@ func (a *app) engineListCommand() *cobra.Command {
 				if len(b.Lacks) > 0 {
 					lacks = "this machine has no " + strings.Join(b.Lacks, ", ")
 				}
-				line := fmt.Sprintf("%-8s llama.cpp %-8s %-18s %-8s %s", b.Engine.Device, b.Engine.LlamaCPP, b.Engine.Platform, state, lacks)
-				fmt.Fprintln(a.out, strings.TrimRight(line, " "))
+				fmt.Fprintf(a.out, "%-8s llama.cpp %-8s %-18s %s\n", b.Engine.Device, b.Engine.LlamaCPP, b.Engine.Platform, state)
+				if lacks != "" {
+					folded(a.out, "", "         %s", lacks)
+				}
 			}
 			return nil
 		},
@@ -116,7 +118,7 @@ func (a *app) modelCommand() *cobra.Command {
 				return json.NewEncoder(a.out).Encode(models)
 			}
 			for _, m := range models {
-				fmt.Fprintf(a.out, "%-18s %-8s %7.1f MB  %-24s %s\n", m.Model.Name, m.State, float64(m.Model.Bytes)/1e6, m.Model.License, m.Model.Title)
+				fmt.Fprintf(a.out, "%-18s %-8s %7.1f MB  %s\n%18s %s\n", m.Model.Name, m.State, float64(m.Model.Bytes)/1e6, m.Model.License, "", m.Model.Title)
 			}
 			return nil
 		},

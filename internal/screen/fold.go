@@ -5,10 +5,15 @@ import "strings"
 // Fold parts a text into lines of at most n columns that begin with indent; those that go on another one begin with hang as
 // well. Lines of the text stay lines, and what stands between words stays as it is, but for where a line ends. A word that is
 // longer than a line is parted too.
-func Fold(s, indent, hang string, n int) []string {
+func Fold(s, indent, hang string, n int) []string { return fold(s, indent, hang, n, false) }
+
+// FoldWhole is Fold, but a word that is longer than a line stays whole, so that a path or an address can be copied.
+func FoldWhole(s, indent, hang string, n int) []string { return fold(s, indent, hang, n, true) }
+
+func fold(s, indent, hang string, n int, whole bool) []string {
 	var out []string
 	for line := range strings.SplitSeq(s, "\n") {
-		f := folding{most: n, hang: indent + hang}
+		f := folding{most: n, hang: indent + hang, whole: whole}
 		f.start(indent)
 		f.fold(line)
 		f.end()
@@ -25,6 +30,7 @@ type folding struct {
 	at    int             // columns of all of it
 	most  int
 	hang  string // what the next one begins with
+	whole bool   // words are never parted
 }
 
 func (f *folding) start(with string) {
@@ -67,7 +73,7 @@ func (f *folding) fold(s string) {
 
 // word adds a word, in parts where it is longer than a line.
 func (f *folding) word(s string) {
-	for f.at+Width(s) > f.most {
+	for !f.whole && f.at+Width(s) > f.most {
 		head, width, rest := part(s, f.most-f.at)
 		if head == "" && f.at > f.begin {
 			f.next()

@@ -56,6 +56,12 @@ func TestFold(t *testing.T) {
 	}
 }
 
+func TestFoldWhole(t *testing.T) {
+	if got := strings.Join(FoldWhole("at /a/long/path now", "", "  ", 8), "|"); got != "at|  /a/long/path|  now" {
+		t.Errorf("%q", got)
+	}
+}
+
 // No line is too long, and no word is lost, whatever the text is.
 func TestFoldKeepsAll(t *testing.T) {
 	blanks := strings.NewReplacer(" ", "", "\n", "", "\t", "")

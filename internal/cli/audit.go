@@ -20,36 +20,19 @@ import (
 // runAudit begins or resumes a run and ends with its report.
 func (a *app) runAudit(ctx context.Context, asked spec.Specification, dir string, on machine) (err error) {
 	if dir == "" {
-		name := asked.Models[0].ID + "-" + asked.Data[0].Data
-		if asked.Evidence != nil {
-			name = "evidence-" + name
-		}
-		dir = filepath.Join("runs", slug(name))
+		dir = defaultFolder(asked)
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return usage(err)
-	}
-	unlock, err := run.Lock(dir)
+	leave, err := hold(dir)
 	if err != nil {
-		return usage(err)
+		return err
 	}
-	defer func() {
-		unlock()
-		if !fileExists(filepath.Join(dir, run.ManifestFile)) { // it never began: leave nothing behind
-			os.Remove(filepath.Join(dir, run.LockFile))
-			os.Remove(dir)
-		}
-	}()
+	defer leave()
 	r, err := a.prepare(ctx, asked, dir, on)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, r.close()) }()
-	for _, d := range r.manifest.Data {
-		if d.Bad > 0 {
-			fmt.Fprintf(a.err, "%s: %s can be used, %d cannot; `percuss data check` says why\n", d.Set, report.Plural(d.Rows, "row"), d.Bad)
-		}
-	}
+	a.tellBegun(r, asked)
 	if err := a.foretell(ctx, r); err != nil {
 		return err
 	}
@@ -64,13 +47,54 @@ func (a *app) runAudit(ctx context.Context, asked spec.Specification, dir string
 	if err := r.close(); err != nil {
 		return err
 	}
-	if err := a.writeReport(ctx, dir, endFormats, reading{}, false); err != nil {
+	calls, err := a.writeReport(ctx, dir, endFormats, reading{}, false)
+	if err != nil {
 		return err
 	}
 	if result.Trials > 0 && float64(result.Failed) > r.manifest.Spec.Limits.FailShare*float64(result.Trials) {
 		return unfinished{fmt.Errorf("%d of %d requests failed%s", result.Failed, result.Trials, reasons(result.Faults))}
 	}
-	return nil
+	return a.tellUseless(calls, r.manifest.Spec.Limits.FailShare, dir)
+}
+
+// defaultFolder is where a run is whose folder was not named: by the first model and set, so that the same command finds it.
+func defaultFolder(asked spec.Specification) string {
+	name := asked.Models[0].ID + "-" + asked.Data[0].Data
+	if asked.Evidence != nil {
+		name = "evidence-" + name
+	}
+	return filepath.Join("runs", slug(name))
+}
+
+// hold makes the folder of a run and locks it. leave lets go of it, and takes away what a run that never began has left.
+func hold(dir string) (leave func(), err error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, usage(fmt.Errorf("%w: name a folder that can be written with -o", err))
+	}
+	unlock, err := run.Lock(dir)
+	if err != nil {
+		return nil, usage(err)
+	}
+	return func() {
+		unlock()
+		if !fileExists(filepath.Join(dir, run.ManifestFile)) {
+			os.Remove(filepath.Join(dir, run.LockFile))
+			os.Remove(dir)
+		}
+	}, nil
+}
+
+// tellBegun says what of the sets is used: rows that cannot be, and where the run holds more items than this command asks for.
+func (a *app) tellBegun(r *running, asked spec.Specification) {
+	for i, d := range r.manifest.Data {
+		if d.Bad > 0 {
+			told(a.err, "  ", "%s: %s can be used, %d cannot; `percuss data check` says why", d.Set, report.Plural(d.Rows, "row"), d.Bad)
+		}
+		if i < len(asked.Data) && asked.Data[i].N > 0 && asked.Data[i].N < d.Drawn {
+			told(a.err, "  ", "%s: the run in %s has %s, more than the %d that this command names: it goes on with all of them; for fewer, name another folder with -o",
+				d.Set, r.dir, report.Plural(d.Drawn, "item"), asked.Data[i].N)
+		}
+	}
 }
 
 // reasons lists the last message of each kind of fault, a line each.

@@ -113,22 +113,7 @@ func (a *app) plan(ctx context.Context, s spec.Specification, dir string, as for
 	if err != nil {
 		return err
 	}
-	can, known, err := begun(ctx, dir)
-	if err != nil {
-		return err
-	}
-	if known != nil {
-		defer known.Close()
-	}
-	for _, m := range s.Models {
-		if _, ok := can[m.ID]; ok {
-			continue
-		}
-		if can[m.ID], err = supposedOf(m); err != nil {
-			return err
-		}
-	}
-	rows, err := a.planRows(ctx, s, items, can, known, ownLabels(s, dir))
+	rows, err := a.planOf(ctx, s, items, dir)
 	if err != nil {
 		return err
 	}
@@ -142,8 +127,33 @@ func (a *app) plan(ctx context.Context, s spec.Specification, dir string, as for
 	case as.csv:
 		return report.WriteRows(a.out, planCells(rows))
 	}
+	return a.tellPlan(s, infos, rows, free)
+}
+
+// planOf counts what each model would be asked beside what the run in dir, where there is one, has asked.
+func (a *app) planOf(ctx context.Context, s spec.Specification, items run.Items, dir string) ([]planned, error) {
+	can, known, err := begun(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	if known != nil {
+		defer known.Close()
+	}
+	for _, m := range s.Models {
+		if _, ok := can[m.ID]; ok {
+			continue
+		}
+		if can[m.ID], err = supposedOf(m); err != nil {
+			return nil, err
+		}
+	}
+	return a.planRows(ctx, s, items, can, known, ownLabels(s, dir))
+}
+
+// tellPlan prints a plan for a reader.
+func (a *app) tellPlan(s spec.Specification, infos []run.DataInfo, rows []planned, free int64) error {
 	for _, warning := range kinship(s) {
-		fmt.Fprintln(a.err, "warning:", warning)
+		told(a.err, "  ", "warning: %s", warning)
 	}
 	for _, d := range infos {
 		folded(a.out, "  ", "%s: %d of %s drawn, %s", d.Set, d.Drawn, report.Plural(d.Rows, "row"), report.Plural(d.Bad, "bad row"))
@@ -156,10 +166,9 @@ func (a *app) plan(ctx context.Context, s spec.Specification, dir string, as for
 		return err
 	}
 	writeMemory(a.out, rows, free)
-	if s.Evidence == nil {
-		return nil
+	if s.Evidence != nil {
+		writeFit(a.out, rows)
 	}
-	writeFit(a.out, rows)
 	return nil
 }
 

@@ -63,7 +63,8 @@ force, and says so where that is not the default.`,
 			if asJSON {
 				return a.printReport(c.Context(), args[0], with)
 			}
-			return a.writeReport(c.Context(), args[0], formats, with, full)
+			_, err = a.writeReport(c.Context(), args[0], formats, with, full)
+			return err
 		},
 	}
 	c.Flags().StringSliceVar(&formats, "format", endFormats, "what is written: "+strings.Join(allFormats(), ", ")+" or all")
@@ -256,27 +257,28 @@ func (a *app) printReport(ctx context.Context, dir string, with reading) error {
 	return r.JSON(a.out)
 }
 
-// writeReport writes the renderings and prints the summary, with every table where it is to be full.
-func (a *app) writeReport(ctx context.Context, dir string, formats []string, with reading, full bool) error {
+// writeReport writes the renderings and prints the summary, with every table where it is to be full. It returns what the calls
+// of the run came to.
+func (a *app) writeReport(ctx context.Context, dir string, formats []string, with reading, full bool) ([]report.Calls, error) {
 	o, r, err := compute(ctx, dir, with)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer o.answers.Close()
 	if err := a.tellStrays(o); err != nil {
-		return err
+		return nil, err
 	}
 	folder := filepath.Join(dir, run.ReportFolder)
 	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return unwritable(err)
+		return nil, unwritable(err)
 	}
 	for _, format := range formats {
 		if err := render(ctx, r, folder, format); err != nil {
-			return unwritable(err)
+			return nil, unwritable(err)
 		}
 	}
 	if err := r.Text(a.out, full); err != nil {
-		return err
+		return nil, err
 	}
 	for _, format := range formats {
 		fmt.Fprintf(a.out, "%-5s %s\n", format, placeOf(folder, format))
@@ -284,7 +286,7 @@ func (a *app) writeReport(ctx context.Context, dir string, formats []string, wit
 	if !full {
 		fmt.Fprintf(a.out, "every table here: percuss report %s --full\n", dir)
 	}
-	return nil
+	return callsOf(r), nil
 }
 
 // unwritable adds a remedy to the error of a folder that cannot be written.

@@ -177,7 +177,7 @@ func (s *Server) openOrBuild(v *volume, of string) (*index.Index, error) {
 
 // openOrBuildTexts returns the full text of a state of the answers.
 func (s *Server) openOrBuildTexts(v *volume, of string) (*index.Texts, error) {
-	path := s.place(v, textsFile)
+	path, of := s.place(v, textsFile), textFormat+" "+of
 	if x, err := index.OpenTexts(path, of); err == nil || !errors.Is(err, index.ErrStale) {
 		return x, err
 	}
@@ -245,7 +245,7 @@ func (v *volume) texts(ctx context.Context) iter.Seq2[index.Text, error] {
 	}
 }
 
-// textOf is what can be found of one subject.
+// textOf is what can be found of one subject: of a trial, its reply and what its edit put in.
 func textOf(at, first int, view run.View) index.Text {
 	rows := index.RowsOf(at, view.Record)
 	text := index.Text{Item: view.Subject.Set + "\x00" + view.Subject.Item, Asked: askedOf(view.Subject), First: first, Replies: make([]string, len(rows))}
@@ -256,9 +256,11 @@ func textOf(at, first int, view run.View) index.Text {
 	if view.Subject.Case != nil {
 		return text // a case is answered by letters
 	}
+	edited := edits(view)
 	for i, r := range rows {
+		text.Replies[i] = edited[r.Of[index.Operator]]
 		if a, ok := view.Answers.Answer(keys[r.Of[index.Operator]]); ok {
-			text.Replies[i] = a.Reasoning + "\n" + a.Text
+			text.Replies[i] += "\n" + a.Reasoning + "\n" + a.Text
 		}
 	}
 	return text

@@ -38,7 +38,7 @@ func opened(t *testing.T, r Report) string {
 		t.Fatal("the page has no contents")
 	}
 	_, head, _ = strings.Cut(head, `<main id="main">`)
-	return head
+	return spaced(head)
 }
 
 // TestOpeningKeepsToTheControls: an effect is called one only where edits move the answer more than asking again does.

@@ -75,9 +75,9 @@ func (f Frame) Links() []string {
 // Source is the address of a served page's script.
 func (f Frame) Source() string { return f.Assets.Address(f.Script) }
 
-// Templates returns the templates "top" and "foot", to be added to.
+// Templates returns the templates "top" and "foot" and the function "unbroken", to be added to.
 func Templates() *template.Template {
-	return template.Must(template.New("").ParseFS(files, "frame.gohtml"))
+	return template.Must(template.New("").Funcs(template.FuncMap{"unbroken": Unbroken}).ParseFS(files, "frame.gohtml"))
 }
 
 // Draw executes a template. What could hide or turn a text is replaced in the whole page, so that no field is forgotten.

@@ -1,17 +1,21 @@
 package explore
 
 import (
+	"errors"
 	"fmt"
+	"html"
 	"io"
 	"net/http"
 	"net/url"
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/percuss/percuss/internal/web"
+	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/run"
 )
 
@@ -30,8 +34,8 @@ func reportPath(name string) string {
 var reportTypes = map[string]string{".html": "text/html", ".json": "application/json", ".csv": "text/csv", ".tex": "text/plain", ".svg": "image/svg+xml",
 	".pdf": "application/pdf", ".png": "image/png"}
 
-// report serves the files of a run's report. They are pages by themselves, with style and script in them, so that their
-// policy allows exactly those of this version; scripts of others do not run.
+// report serves the files of a run's report. They are pages by themselves, with style and script in them; only the scripts of
+// this version may run, and a page of another one gets them in the place of its own.
 func (s *Server) report(w http.ResponseWriter, r *http.Request) {
 	rest := strings.TrimPrefix(r.URL.Path, "/report/")
 	names := s.names()
@@ -51,28 +55,77 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, http.StatusNotFound, errNoPage)
 		return
 	}
-	root, err := os.OpenRoot(filepath.Join(s.Root, filepath.FromSlash(names[at]), run.ReportFolder))
+	f, err := reportFile(filepath.Join(s.Root, filepath.FromSlash(names[at])), file)
 	if err != nil {
-		s.fail(w, http.StatusNotFound, fmt.Errorf("this run has no report yet: percuss report makes it"))
-		return
-	}
-	defer root.Close()
-	f, err := root.Open(filepath.FromSlash(file)) // a link cannot lead out of the folder
-	if err != nil {
-		s.fail(w, http.StatusNotFound, fmt.Errorf("the report has no %s: percuss report makes it anew", file))
+		s.fail(w, http.StatusNotFound, err)
 		return
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		s.fail(w, http.StatusNotFound, errNoPage)
-		return
-	}
 	if strings.HasPrefix(kind, "text/") {
 		kind += "; charset=utf-8"
 	}
 	w.Header().Set("Content-Type", kind)
 	w.Header().Set("Content-Security-Policy", web.Policy("list.js", "keys.js")+"; frame-ancestors 'none'")
-	_, _ = io.Copy(w, f) // whoever asked has gone
+	if path.Ext(file) != ".html" {
+		_, _ = io.Copy(w, f) // whoever asked has gone
+		return
+	}
+	page, err := io.ReadAll(f)
+	if err != nil {
+		s.fail(w, http.StatusInternalServerError, err)
+		return
+	}
+	_, _ = w.Write(withOurScript(page, scriptOf(file)))
+}
+
+// reportFile opens a file of the report of a run's folder. No link leads out of that folder, and what is no plain file is
+// not opened, for that may wait for ever.
+func reportFile(dir, file string) (*os.File, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	if _, err := root.Stat(run.ReportFolder); err != nil {
+		return nil, errors.New("this run has no report yet: percuss report makes it")
+	}
+	name := filepath.Join(run.ReportFolder, filepath.FromSlash(file))
+	missing := fmt.Errorf("the report has no %s: percuss report makes it anew", file)
+	if info, err := root.Stat(name); err != nil || !info.Mode().IsRegular() {
+		return nil, missing
+	}
+	f, err := root.Open(name)
+	if err != nil {
+		return nil, missing
+	}
+	return f, nil
+}
+
+// scriptOf is the script of a page of a report.
+func scriptOf(file string) string {
+	if strings.HasPrefix(file, report.ItemFolder+"/") {
+		return "keys.js"
+	}
+	return "list.js"
+}
+
+// What a page by itself holds once: its policy, and its script.
+var (
+	ownPolicy = regexp.MustCompile(`<meta http-equiv="Content-Security-Policy" content="[^"]*">`)
+	ownScript = regexp.MustCompile(`(?s)<script>.*?</script>`)
+)
+
+// withOurScript is a page with this version's script in the place of its own, and a policy that allows that one alone. A
+// page without a script, or with several, stays as it is.
+func withOurScript(page []byte, name string) []byte {
+	policies, scripts := ownPolicy.FindAllIndex(page, 2), ownScript.FindAllIndex(page, 2)
+	if len(policies) != 1 || len(scripts) != 1 || policies[0][1] > scripts[0][0] {
+		return page
+	}
+	policy, script := policies[0], scripts[0]
+	return slices.Concat(page[:policy[0]],
+		[]byte(`<meta http-equiv="Content-Security-Policy" content="`+html.EscapeString(web.Policy(name))+`">`),
+		page[policy[1]:script[0]], []byte("<script>"+web.Text(name)+"</script>"), page[script[1]:])
 }
 
 // reportLinks are the pages of a run's report that are there.

@@ -27,7 +27,7 @@ func publishedKappa(judge bool, family string) float64 {
 func (a *ruleAnalysis) againstPeople(level float64) []percuss.Table {
 	trials, strays := a.human.match()
 	t := percuss.Table{ID: "rules_human", Title: "Each rule against people's labels",
-		About: "A chain is updated where more than half of its raters say so. Precision: of the chains that the rule calls updated, the share that people do; recall: the other way round. Chains on which people have no majority for one of the two, or that they call ambiguous, are dropped and counted; so are those of which the rule says nothing.",
+		About: "A chain is updated where more than half of its raters say so, or the adjudicated label does. Precision: of the chains that the rule calls updated, the share that people do; recall: the other way round. Chains on which people have no majority for one of the two, or that they call ambiguous, are dropped and counted; so are those of which the rule says nothing.",
 		Columns: []percuss.Column{headed("rule", "Rule", percuss.Words), headed("family", "Family", percuss.Words), headed("labels", "Labels used", percuss.Whole),
 			headed("ambiguous", "Ambiguous", percuss.Whole), headed("undefined", "Rule says nothing", percuss.Whole),
 			headed("precision", "Precision", percuss.Rate), headed("recall", "Recall", percuss.Rate), headed("accuracy", "Accuracy", percuss.Rate),
@@ -72,7 +72,7 @@ func against(trials []labelled[updateTrial], rule int, r updateRule, family stri
 		if family != "" && one.what.family != family {
 			continue
 		}
-		truth, said := Says(majority(one.by)), one.what.says[rule]
+		truth, said := Says(one.settled()), one.what.says[rule]
 		switch {
 		case truth != SaysUpdated && truth != SaysNotUpdated:
 			ambiguous++

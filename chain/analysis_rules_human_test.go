@@ -84,3 +84,22 @@ func TestRulesAgainstPeople(t *testing.T) {
 		t.Errorf("strays alone: %q", why)
 	}
 }
+
+// An adjudicated label settles what raters disagree on, and stands for none of them.
+func TestAdjudicatedUpdates(t *testing.T) {
+	rows := append(repeated(4, [3]string{"updated", "updated", "not_updated"}), repeated(4, [3]string{"not_updated", "not_updated", "not_updated"})...)
+	records, labels := labelledRun(rows...)
+	for i := range 4 {
+		labels = append(labels, Label{Rater: Adjudicated, Model: "m", Item: fmt.Sprintf("i%d", i), Operator: "M2-age-a", Task: TaskUpdate, Says: "updated"})
+	}
+	f := summarised(t, Options{Labels: labels}, records...)
+	g := gridOf(t, f, "rules", "rules_human", 2)["Token rule|all"]
+	cells(t, "token rule", g, map[string]string{"labels": "8.000", "ambiguous": "0.000", "accuracy": "1.000"})
+	for _, a := range f.Analyses {
+		for _, table := range a.Tables {
+			if table.ID == "rules_raters" && (len(table.Rows) != 1 || table.Rows[0].Cells[2].Text != "A" || table.Rows[0].Cells[3].Text != "B") {
+				t.Errorf("raters compared: %+v", table.Rows)
+			}
+		}
+	}
+}

@@ -14,6 +14,10 @@ const (
 	TaskHazard   = "hazard"            // would the answer that the edit brought do harm?
 )
 
+// Adjudicated is the rater of labels of updates that settle what raters disagree on. They stand for no rater: agreement is
+// that of the others.
+const Adjudicated = "adjudicated"
+
 // saidOf are the labels of each task. Of gold_shift and semantic_validity the last one is the one that counts against
 // an edit; of hazard the first one counts against the answer.
 var saidOf = [...]struct {

@@ -68,7 +68,12 @@ type labelled[T any] struct {
 	name trialName
 	what T
 	by   map[string]string // label by rater
+
+	final string // of an update: the adjudicated label; empty: it was not adjudicated
 }
+
+// settled is the label that holds: the adjudicated one, else that of more than half of the raters; empty: there is none.
+func (l labelled[T]) settled() string { return cmp.Or(l.final, majority(l.by)) }
 
 // match joins the labels with what was seen, in the order of the names. strays name the labels that are of nothing in the
 // run, and say why.
@@ -89,6 +94,11 @@ func (s sightings[T]) match() (out []labelled[T], strays []string) {
 			bare.variant = ""
 			one = labelled[T]{name: n, what: s.seen[bare][n.variant], by: map[string]string{}}
 			found[n] = one
+		}
+		if l.Task == TaskUpdate && l.Rater == Adjudicated {
+			one.final = l.Says
+			found[n] = one
+			continue
 		}
 		if old, twice := one.by[l.Rater]; twice && old != l.Says {
 			strays = append(strays, fmt.Sprintf("%s (rater %s gives it two labels, with and without variant; the first counts)", l.of(), l.Rater))

@@ -2,7 +2,6 @@ package review
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -24,39 +23,24 @@ type Options struct {
 	Labels  evidence.Labels // the rules that named the interactions; empty: those that Percuss ships
 }
 
-// Key says what a row of a sample is. It is what reviewers must not see.
-type Key struct {
-	ID         string   `json:"id"`
-	Run        string   `json:"run"`
-	Variant    string   `json:"variant,omitempty"`
-	Model      string   `json:"model"`
-	Set        string   `json:"set"`
-	Item       string   `json:"item"`
-	Target     string   `json:"target"` // the audited diagnosis
-	Units      []string `json:"units"`  // ids
-	Rule       string   `json:"rule"`
-	Label      string   `json:"label"`
-	Suspicious bool     `json:"suspicious,omitempty"`
-	Bucket     string   `json:"bucket"`
-	Value      float64  `json:"value"` // nats, signed
-}
-
 // Stratum says what a bucket gave.
 type Stratum struct {
 	Bucket string
 	Wanted int
-	There  int // interactions of the run that belong into it
+	There  int // things of the run that belong into it
 	Drawn  int
-	Cases  int // that the drawn ones are of
-	Most   int // drawn ones of the case that gives the most
+	Cases  int // cases or questions that the drawn ones are of
+	Most   int // drawn ones of the case or question that gives the most
 }
 
-// Sample is a drawn sample: tasks and keys in the order of their ids.
+// Sample is a drawn sample: items and keys in the order of their ids, which tells nothing of where they come from.
 type Sample struct {
+	Task    blind.Kind
 	Options Options
-	Tasks   []blind.Task
+	Items   []blind.Item
 	Keys    []Key
 	Strata  []Stratum
+	Lacks   string // what the run could not give, in words; empty: nothing
 }
 
 // candidate is an interaction that may be drawn.
@@ -66,7 +50,7 @@ type candidate struct {
 	first bool   // drawn before others of its bucket
 }
 
-// Draw takes a sample of the salient interactions in the margins of the golds under the base setting. items are the
+// DrawInteractions takes a sample of the salient interactions in the margins of the golds under the base setting. items are the
 // run's cases under each model.
 //
 // The suspicious ones of a queue are the strongest. Its random ones are a random sample, first of the cascade's controls (matched to suspicious ones of their cases),
@@ -74,7 +58,7 @@ type candidate struct {
 // (model × set); in its turn a cell gives a random interaction of a case that has given the fewest to the bucket so far,
 // under whichever model: no case gives a second one to a cell's turns while another of the cell has given none. A larger sample of the same seed
 // holds the smaller one, in the same rows. A run without salient interactions is an error.
-func Draw(items iter.Seq2[evidence.Record, *percuss.Case], o Options) (Sample, error) {
+func DrawInteractions(items iter.Seq2[evidence.Record, *percuss.Case], o Options) (Sample, error) {
 	o.Salient = cmp.Or(o.Salient, evidence.Salient)
 	if len(o.Labels.Rules) == 0 {
 		o.Labels = evidence.DefaultLabels()
@@ -101,7 +85,7 @@ func Draw(items iter.Seq2[evidence.Record, *percuss.Case], o Options) (Sample, e
 	if salient == 0 {
 		return Sample{}, fmt.Errorf("no interaction of at least %g nats in %d scored cases: there is nothing to review; the run's report says what became of its cases", o.Salient, scored)
 	}
-	s := Sample{Options: o}
+	s := Sample{Task: blind.Interactions, Options: o}
 	for _, q := range o.Quotas {
 		drawn := o.draw(q, pools[q.Bucket])
 		s.Strata = append(s.Strata, stratum(q, len(pools[q.Bucket]), drawn))
@@ -109,7 +93,9 @@ func Draw(items iter.Seq2[evidence.Record, *percuss.Case], o Options) (Sample, e
 			s.Keys = append(s.Keys, f.Key)
 		}
 	}
-	return s, s.blind(cases)
+	return s, s.items(func(k Key) (blind.Item, error) {
+		return blind.Interaction(k.ID, *cases[k.Item], k.Target, k.Units, k.Value)
+	})
 }
 
 // candidates are the salient interactions of a record.
@@ -125,22 +111,21 @@ func (o Options) candidates(r evidence.Record) []*candidate {
 		for at := range i.Set.Units() {
 			k.Units = append(k.Units, r.Units[at].ID)
 		}
-		name := k.name()
-		// A letter first: a spreadsheet would take 123e4567 for a number and round it.
-		k.ID = fmt.Sprintf("i%016x", percuss.Rand(o.Seed, name, string(o.Design), "review/id").Uint64())
-		out = append(out, &candidate{Key: k, rank: percuss.Rand(o.Seed, name, string(o.Design), "review/draw").Uint64(),
+		k.ID = o.id(k)
+		out = append(out, &candidate{Key: k, rank: o.rank(k.name()),
 			first: bucket == random && slices.ContainsFunc(r.Cascade, func(s evidence.Survival) bool { return s.Set == i.Set && !s.Suspicious })})
 	}
 	return out
 }
 
-// name identifies an interaction whatever run and sample it stands in.
-func (k Key) name() string {
-	raw, err := json.Marshal(append([]string{k.Variant, k.Model, k.Set, k.Item, k.Target}, k.Units...))
-	if err != nil {
-		panic("review: texts do not become JSON: " + err.Error()) // they always do
-	}
-	return string(raw)
+// id is the id of an item, which tells nothing. A letter first: a spreadsheet would take 123e4567 for a number and round it.
+func (o Options) id(k Key) string {
+	return fmt.Sprintf("i%016x", percuss.Rand(o.Seed, k.name(), string(o.Design), "review/id").Uint64())
+}
+
+// rank is the place of something in a random order.
+func (o Options) rank(name string) uint64 {
+	return percuss.Rand(o.Seed, name, string(o.Design), "review/draw").Uint64()
 }
 
 // draw fills a bucket.
@@ -178,18 +163,18 @@ func stratum(q Quota, there int, drawn []*candidate) Stratum {
 	return s
 }
 
-// blind makes the tasks of the keys, and puts both in the order of the ids, which tells nothing of where they come from.
-func (s *Sample) blind(cases map[string]*percuss.Case) error {
+// items makes the items of the keys, and puts both in the order of the ids.
+func (s *Sample) items(of func(Key) (blind.Item, error)) error {
 	slices.SortFunc(s.Keys, func(a, b Key) int { return cmp.Compare(a.ID, b.ID) })
 	for i, k := range s.Keys {
 		if i > 0 && s.Keys[i-1].ID == k.ID {
-			return errors.New("two interactions have the same id: a case is in the run twice, or take another seed")
+			return errors.New("two items have the same id: one is in the run twice, or take another seed")
 		}
-		t, err := blind.New(k.ID, *cases[k.Item], k.Target, k.Units, k.Value)
+		item, err := of(k)
 		if err != nil {
 			return err
 		}
-		s.Tasks = append(s.Tasks, t)
+		s.Items = append(s.Items, item)
 	}
 	return nil
 }

@@ -142,21 +142,28 @@ func TestBucketsAreSpread(t *testing.T) {
 func TestKeysSayWhatTasksDoNot(t *testing.T) {
 	items := world(1, 10, 3)
 	s := drawn(t, items, Options{Design: Buckets, Seed: 1})
-	if len(s.Keys) != len(s.Tasks) || len(s.Keys) < 20 {
-		t.Fatalf("%d keys, %d tasks", len(s.Keys), len(s.Tasks))
+	if len(s.Keys) != len(s.Items) || len(s.Keys) < 20 {
+		t.Fatalf("%d keys, %d tasks", len(s.Keys), len(s.Items))
 	}
 	for i, k := range s.Keys {
 		at := slices.IndexFunc(items, func(x item) bool { return x.record.Subject.Item == k.Item })
-		c, task := items[at].patient, s.Tasks[i]
+		c, task := items[at].patient, s.Items[i]
 		var texts []string
 		for _, u := range c.Units {
 			if slices.Contains(k.Units, u.ID) {
 				texts = append(texts, u.Text)
 			}
 		}
-		if task.ID != k.ID || task.Diagnosis != k.Target || !slices.Equal(task.Findings, texts) || (task.Sign == "positive") != (k.Value > 0) ||
-			math.Abs(task.Strength-math.Abs(k.Value)) > 0.005001 {
-			t.Errorf("task %+v of key %+v", task, k)
+		var marked []string
+		for _, r := range task.Parts[1].Rows {
+			if r.Marked {
+				marked = append(marked, r.Text)
+			}
+		}
+		what := task.Parts[0].Rows
+		if task.ID != k.ID || what[0].Text != k.Target || !slices.Equal(marked, texts) || strings.HasPrefix(what[1].Text, "positive") != (k.Value > 0) ||
+			what[2].Text != strconv.FormatFloat(math.Round(math.Abs(k.Value)*100)/100, 'f', -1, 64)+" nats" {
+			t.Errorf("item %+v of key %+v", task, k)
 		}
 		if k.Run != "run-r" || k.Model != "model-m0" || k.Set != "demo" || k.Variant != "variant-v" || !strings.HasPrefix(k.Rule, "rule-") || !strings.HasPrefix(k.Label, "label-") {
 			t.Errorf("%+v", k)
@@ -174,7 +181,7 @@ func TestSampleIsOfItsSeed(t *testing.T) {
 		items := world(2, 12, 4)
 		quotas := scaled(d.quotas(), rapid.IntRange(1, 40).Draw(t, "n"))
 		draw := func(items []item, seed uint64) Sample {
-			s, err := Draw(each(items), Options{Design: d, Seed: seed, Quotas: quotas, Labels: labels()})
+			s, err := DrawInteractions(each(items), Options{Design: d, Seed: seed, Quotas: quotas, Labels: labels()})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -184,7 +191,7 @@ func TestSampleIsOfItsSeed(t *testing.T) {
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "shuffle"), 1))
 		r.Shuffle(len(items), func(i, j int) { items[i], items[j] = items[j], items[i] })
 		again := draw(items, seed)
-		if !reflect.DeepEqual(first.Keys, again.Keys) || !reflect.DeepEqual(first.Tasks, again.Tasks) {
+		if !reflect.DeepEqual(first.Keys, again.Keys) || !reflect.DeepEqual(first.Items, again.Items) {
 			t.Fatal("the order of the records changes the sample")
 		}
 		if other := draw(items, seed+1); slices.ContainsFunc(ids(other), func(id string) bool { return slices.Contains(ids(first), id) }) {
@@ -204,7 +211,7 @@ func TestLargerSampleHoldsTheSmaller(t *testing.T) {
 		}
 		var got [2][]string
 		for i, quotas := range [][]Quota{small, large} {
-			s, err := Draw(each(items), Options{Design: d, Seed: 1, Quotas: quotas, Labels: labels()})
+			s, err := DrawInteractions(each(items), Options{Design: d, Seed: 1, Quotas: quotas, Labels: labels()})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -234,7 +241,7 @@ func TestOrderTellsNothing(t *testing.T) {
 				t.Errorf("%s: %d of %d rows of bucket %s are in the first half", d, low[bucket], n, bucket)
 			}
 		}
-		if !slices.IsSortedFunc(s.Tasks, func(a, b blind.Task) int { return cmp.Compare(a.ID, b.ID) }) {
+		if !slices.IsSortedFunc(s.Items, func(a, b blind.Item) int { return cmp.Compare(a.ID, b.ID) }) {
 			t.Errorf("%s: not in the order of the ids", d)
 		}
 	}
@@ -279,7 +286,7 @@ func TestDrawRefuses(t *testing.T) {
 		{"a case twice", slices.Concat(one, one), Options{Design: Queue}, "in the run twice"},
 		{"other items", other, Options{Design: Queue}, "demo:000"},
 	} {
-		if _, err := Draw(each(c.items), c.o); err == nil || !strings.Contains(err.Error(), c.say) {
+		if _, err := DrawInteractions(each(c.items), c.o); err == nil || !strings.Contains(err.Error(), c.say) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}

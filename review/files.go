@@ -2,70 +2,104 @@ package review
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/percuss/percuss/review/blind"
 )
 
-// Folder is where a run keeps its samples.
+// Folder is where a run keeps its reviews, a folder each.
 const Folder = "review"
 
-// keySchema names the format of a key file.
-const keySchema = "percuss.review.key/1"
+// The files of a review's folder.
+const (
+	PackageFile    = "package.json"     // what raters see; may be copied anywhere alone
+	KeyFile        = "key.jsonl"        // what each item is; for the user's eyes only
+	BookFile       = "answers.db"       // what raters answered
+	LabelsFile     = "labels.jsonl"     // after unsealing: labels joined to the trials of a chain audit
+	JudgementsFile = "judgements.jsonl" // after unsealing: judgements joined to the interactions of an evidence audit
+	SecondRound    = "round2"           // the folder of an adjudication
+)
 
-// keyHead is the first line of a key file.
-type keyHead struct {
-	Schema  string  `json:"schema"`
-	Run     string  `json:"run"`
-	Design  Design  `json:"design"`
-	Seed    uint64  `json:"seed"`
-	Salient float64 `json:"salient"` // nats
+// PackagePath is the package that a path of a command line names: a file, or the folder that holds one.
+func PackagePath(path string) string {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return filepath.Join(path, PackageFile)
+	}
+	return path
 }
 
-// keyEnding ends the name of a key file.
-const keyEnding = "-key.jsonl"
-
-// KeyFile is the place of the key of a blinded file: beside it.
-func KeyFile(path string) string {
-	return strings.TrimSuffix(path, filepath.Ext(path)) + keyEnding
+// OpenPackage reads the package that a path names.
+func OpenPackage(path string) (blind.Package, error) {
+	path = PackagePath(path)
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return blind.Package{}, fmt.Errorf("%s: there is no such file: give the %s that `percuss review create` wrote, or its folder", path, PackageFile)
+	} else if err != nil {
+		return blind.Package{}, err
+	}
+	defer f.Close()
+	p, err := blind.ReadPackage(f)
+	if err != nil {
+		return p, fmt.Errorf("%s: %w", path, err)
+	}
+	return p, nil
 }
 
-// Save writes the blinded file, and its key beside it, which only the user may read. Neither is written where the place
-// of one is taken by another file, unless force says so; a file that is there already to the byte is left alone.
-func (s Sample) Save(path string, f blind.Format, force bool) error {
-	var tasks, keys bytes.Buffer
-	if err := blind.Write(&tasks, f, s.Tasks); err != nil {
-		return err
+// OpenKeys reads the key of a package, which stands beside it, and holds it against the package's seal.
+func OpenKeys(path string, p blind.Package) ([]Key, error) {
+	path = filepath.Join(filepath.Dir(PackagePath(path)), KeyFile)
+	raw, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: the key is not there: put the file that `percuss review create` wrote with the package beside it", path)
+	} else if err != nil {
+		return nil, err
 	}
-	e := json.NewEncoder(&keys)
-	if err := e.Encode(keyHead{keySchema, s.Options.Run, s.Options.Design, s.Options.Seed, s.Options.Salient}); err != nil {
-		return err
+	if seal := blind.SealOf(raw); seal != p.Seal {
+		return nil, fmt.Errorf("%s: its SHA-256 is %s, the package was sealed with %s: it is another sample's key, or was changed after the sample was drawn; restore it from a copy",
+			path, seal[:12], p.Seal[:12])
 	}
-	for _, k := range s.Keys {
-		if err := e.Encode(k); err != nil {
-			return err
-		}
+	_, keys, err := parseKeys(path, raw)
+	return keys, err
+}
+
+// Save writes a package and its key, which only the user may read, into a folder, which is made. Neither is written where one of
+// them is there with another content, unless force says so; what is there already to the byte is left alone. With force a book of answers that is
+// there is an error all the same: answers are never thrown away.
+func Save(folder string, p blind.Package, key []byte, force bool) error {
+	var raw bytes.Buffer
+	if err := blind.WritePackage(&raw, p); err != nil {
+		return err
 	}
 	files := []struct {
 		path string
 		text []byte
 		mode fs.FileMode
-	}{{KeyFile(path), keys.Bytes(), 0o600}, {path, tasks.Bytes(), 0o644}}
+	}{{filepath.Join(folder, KeyFile), key, 0o600}, {filepath.Join(folder, PackageFile), raw.Bytes(), 0o644}}
+	other := ""
 	for _, file := range files {
 		old, err := os.ReadFile(file.path)
 		switch {
-		case errors.Is(err, fs.ErrNotExist), err == nil && (force || bytes.Equal(old, file.text)):
+		case errors.Is(err, fs.ErrNotExist), err == nil && bytes.Equal(old, file.text):
 		case err != nil:
 			return err
 		default:
-			return fmt.Errorf("%s is there already and holds something else, perhaps judgements: give another -o, or --force to replace it and its key", file.path)
+			other = file.path
 		}
+	}
+	if book := filepath.Join(folder, BookFile); other != "" {
+		if _, err := os.Stat(book); err == nil {
+			return fmt.Errorf("%s holds answers to another sample in this folder: give the new one another --name", book)
+		}
+		if !force {
+			return fmt.Errorf("%s is there already and holds another sample: give another --name, or --force to replace it and its key", other)
+		}
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
 	}
 	for _, file := range files {
 		if err := write(file.path, file.text, file.mode); err != nil {
@@ -98,33 +132,4 @@ func write(path string, text []byte, mode fs.FileMode) (err error) {
 		return err
 	}
 	return os.Rename(f.Name(), path)
-}
-
-// readKeys reads key files into one table by id. An id that two of them give to different interactions is an error.
-func readKeys(paths []string) (map[string]Key, error) {
-	keys := map[string]Key{}
-	for _, path := range paths {
-		raw, err := os.ReadFile(path)
-		if err != nil {
-			return nil, err
-		}
-		for i, line := range bytes.Split(bytes.TrimSpace(raw), []byte("\n")) {
-			if i == 0 {
-				var head keyHead
-				if err := json.Unmarshal(line, &head); err != nil || head.Schema != keySchema {
-					return nil, fmt.Errorf("%s: line 1: no key file of this version of Percuss (it would say %q); `percuss review create` writes one", path, keySchema)
-				}
-				continue
-			}
-			var k Key
-			if err := json.Unmarshal(line, &k); err != nil || k.ID == "" || len(k.Units) == 0 {
-				return nil, fmt.Errorf("%s: line %d: damaged; restore the file from a copy, or make it again with `percuss review create` and the same seed", path, i+1)
-			}
-			if old, ok := keys[k.ID]; ok && old.name() != k.name() {
-				return nil, fmt.Errorf("%s: line %d: id %s stands for another interaction in another key file: keep the keys of one run only", path, i+1, k.ID)
-			}
-			keys[k.ID] = k
-		}
-	}
-	return keys, nil
 }

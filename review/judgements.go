@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/percuss/percuss/evidence"
 	"github.com/percuss/percuss/review/blind"
@@ -22,26 +23,23 @@ type Judged struct {
 	Reviewers  []string             // by name, without the adjudicator
 }
 
-// Adjudicator is the reviewer whose word on an interaction is final.
-const Adjudicator = "adjudicated"
-
 // JudgementsOf reads the files that reviewers of a run filled in. The keys are those in the run's folder of samples and
 // those beside the files.
 func JudgementsOf(run string, files []string) (Judged, error) {
-	keys, err := filepath.Glob(filepath.Join(globbed(run), Folder, "*"+keyEnding))
+	keys, err := filepath.Glob(filepath.Join(globbed(run), Folder, "*", KeyFile))
 	if err != nil {
 		return Judged{}, err
 	}
 	for _, f := range files {
-		if k := KeyFile(f); !slices.Contains(keys, k) {
+		if k := filepath.Join(filepath.Dir(f), KeyFile); !slices.Contains(keys, k) {
 			if _, err := os.Stat(k); err == nil {
 				keys = append(keys, k)
 			}
 		}
 	}
 	if len(keys) == 0 {
-		return Judged{}, fmt.Errorf("there is no key that says what the rows of %s are: copy the key file that `percuss review create` wrote (its name ends in %s) into %s",
-			strings.Join(files, ", "), keyEnding, filepath.Join(run, Folder))
+		return Judged{}, fmt.Errorf("there is no key that says what the rows of %s are: put the %s that `percuss review create` wrote beside them, or into a folder of %s",
+			strings.Join(files, ", "), KeyFile, filepath.Join(run, Folder))
 	}
 	return ReadJudgements(files, keys)
 }
@@ -73,11 +71,11 @@ func ReadJudgements(files, keys []string) (Judged, error) {
 	words := map[string]map[string]word{} // by id, by reviewer
 	for _, path := range files {
 		rows := 0
-		for r, err := range readRows(path, []string{"id", "judgement", "confidence"}, []string{"reviewer"}) {
+		for r, err := range readRows(path, []string{"id", "judgement", "confidence"}, []string{"reviewer", "rater"}) {
 			if err != nil {
 				return Judged{}, err
 			}
-			if r.fields["id"] == blind.GuideID {
+			if r.fields["id"] == blind.GuideRow {
 				continue
 			}
 			rows++
@@ -104,15 +102,15 @@ func take(r row, keys map[string]Key, words map[string]map[string]word) error {
 	w := word{at: r.at(), verdict: strings.ToLower(r.fields["judgement"]), confidence: strings.ToLower(r.fields["confidence"])}
 	switch {
 	case w.verdict == "" && w.confidence != "":
-		return r.fault("a confidence without a judgement: write one of %s, or leave both empty", strings.Join(blind.Verdicts(), ", "))
+		return r.fault("a confidence without a judgement: write one of %s, or leave both empty", strings.Join(verdicts(), ", "))
 	case w.verdict == "":
 		return nil
-	case !slices.Contains(blind.Verdicts(), w.verdict):
-		return r.fault("judgement %q: write one of %s", r.fields["judgement"], strings.Join(blind.Verdicts(), ", "))
-	case w.confidence != "" && !slices.Contains(blind.Confidences(), w.confidence):
-		return r.fault("confidence %q: write one of %s, or nothing", r.fields["confidence"], strings.Join(blind.Confidences(), ", "))
+	case !slices.Contains(verdicts(), w.verdict):
+		return r.fault("judgement %q: write one of %s", r.fields["judgement"], strings.Join(verdicts(), ", "))
+	case w.confidence != "" && !slices.Contains(confidences(), w.confidence):
+		return r.fault("confidence %q: write one of %s, or nothing", r.fields["confidence"], strings.Join(confidences(), ", "))
 	}
-	who := cmp.Or(r.fields["reviewer"], filepath.Base(r.path))
+	who := cmp.Or(r.fields["rater"], r.fields["reviewer"], filepath.Base(r.path))
 	if strings.EqualFold(who, Adjudicator) {
 		who = Adjudicator
 	}
@@ -175,7 +173,7 @@ func settle(words map[string]word) (verdict, confidence string, err error) {
 	counts := map[string]int{}
 	for _, w := range words {
 		counts[w.verdict]++
-		if at := slices.Index(blind.Confidences(), w.confidence); at >= 0 {
+		if at := slices.Index(confidences(), w.confidence); at >= 0 {
 			votes[w.verdict] = append(votes[w.verdict], at)
 		}
 	}
@@ -185,9 +183,29 @@ func settle(words map[string]word) (verdict, confidence string, err error) {
 		}
 		if c := votes[v]; len(c) > 0 {
 			slices.Sort(c)
-			confidence = blind.Confidences()[c[len(c)/2]]
+			confidence = confidences()[c[len(c)/2]]
 		}
 		return v, confidence, nil
 	}
 	return "", "", errSplit
+}
+
+// verdicts and confidences are the labels of the form of interactions, the confidences from the surest.
+func verdicts() []string    { return labelsOf("judgement") }
+func confidences() []string { return labelsOf("confidence") }
+
+var interactionForm = sync.OnceValue(func() blind.Package {
+	f, err := blind.FormOf(blind.Interactions)
+	if err != nil {
+		panic("review: " + err.Error()) // it is shipped, and a test reads it
+	}
+	return blind.Package{Questions: f.Questions}
+})
+
+func labelsOf(question string) []string {
+	var out []string
+	for _, l := range interactionForm().Question(question).Labels {
+		out = append(out, l.ID)
+	}
+	return out
 }

@@ -1,9 +1,6 @@
 package review
 
 import (
-	"bytes"
-	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -15,7 +12,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/percuss/percuss/evidence"
-	"github.com/percuss/percuss/review/blind"
 )
 
 // keyed is a folder with a key file of the ids a, b and c.
@@ -26,11 +22,17 @@ func keyed(t testing.TB) (dir, key string) {
 	for _, id := range []string{"a", "b", "c"} {
 		s.Keys = append(s.Keys, Key{ID: id, Model: "m", Set: "s", Item: "item-" + id, Target: "t", Units: []string{"u-" + id}, Bucket: "faithful"})
 	}
-	path := filepath.Join(dir, "x.jsonl")
-	if err := s.Save(path, blind.JSONL, false); err != nil {
+	return dir, keyFile(t, dir, s)
+}
+
+// keyFile writes the key of a sample.
+func keyFile(t testing.TB, dir string, s Sample) string {
+	t.Helper()
+	raw, err := s.key()
+	if err != nil {
 		t.Fatal(err)
 	}
-	return dir, KeyFile(path)
+	return file(t, dir, KeyFile, string(raw))
 }
 
 func file(t testing.TB, dir, name, text string) string {
@@ -105,7 +107,7 @@ func TestReadJudgementsRefuses(t *testing.T) {
 	}
 	dir, key := keyed(t)
 	for _, c := range []struct{ files, keys []string }{
-		{[]string{filepath.Join(dir, "gone.csv")}, []string{key}}, {[]string{key}, []string{filepath.Join(dir, "gone"+keyEnding)}},
+		{[]string{filepath.Join(dir, "gone.csv")}, []string{key}}, {[]string{key}, []string{filepath.Join(dir, "gone-key.jsonl")}},
 	} {
 		if _, err := ReadJudgements(c.files, c.keys); err == nil || !strings.Contains(err.Error(), "gone") {
 			t.Errorf("%v", err)
@@ -137,9 +139,12 @@ func TestJudgementsOfTwoDesigns(t *testing.T) {
 	dir := t.TempDir()
 	var files, keys []string
 	for _, d := range Designs() {
-		_, path := saved(t, dir, Options{Design: d, Seed: 2}, blind.JSONL)
-		raw := filled(t, path, func(string) (string, string) { return "valid", "high" })
-		files, keys = append(files, file(t, dir, string(d)+"-back.jsonl", string(raw))), append(keys, KeyFile(path))
+		s := drawn(t, world(2, 20, 9), Options{Design: d, Seed: 2})
+		of := filepath.Join(dir, string(d))
+		if err := os.Mkdir(of, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		files, keys = append(files, file(t, of, "back.csv", sheet(s, func(string) (string, string) { return "valid", "high" }))), append(keys, keyFile(t, of, s))
 	}
 	got, err := ReadJudgements(files, keys)
 	if err != nil {
@@ -170,72 +175,45 @@ func TestJudgementsOfTwoDesigns(t *testing.T) {
 	}
 }
 
-// filled is a blinded file with a judgement in every row, as a reviewer's program would save it.
-func filled(t *testing.T, path string, say func(id string) (verdict, confidence string)) []byte {
-	t.Helper()
-	raw, err := os.ReadFile(path)
+// sheet is a sheet with a judgement in every row, as a rater's spreadsheet saves it.
+func sheet(s Sample, say func(id string) (verdict, confidence string)) string {
+	var b strings.Builder
+	b.WriteString("id;rater;judgement;confidence;comment\nguide;x;write one of: valid, questionable, invalid;;\n")
+	for _, k := range s.Keys {
+		verdict, confidence := say(k.ID)
+		fmt.Fprintf(&b, "%s;;%s;%s;\n", k.ID, verdict, confidence)
+	}
+	return b.String()
+}
+
+// From a run to judgements: what is drawn, filled in and read names the interactions that were drawn.
+func TestRoundTrip(t *testing.T) {
+	run := t.TempDir()
+	of := filepath.Join(run, Folder, "buckets")
+	if err := os.MkdirAll(of, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	s := drawn(t, world(2, 20, 9), Options{Design: Buckets, Seed: 2})
+	keyFile(t, of, s)
+	say := func(id string) (string, string) {
+		return verdicts()[int(id[3])%3], confidences()[int(id[4])%3]
+	}
+	got, err := JudgementsOf(run, []string{file(t, t.TempDir(), "back.csv", sheet(s, say))})
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out bytes.Buffer
-	if filepath.Ext(path) == ".csv" {
-		rows, err := csv.NewReader(bytes.NewReader(raw)).ReadAll()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, row := range rows[2:] {
-			row[1], row[2] = say(row[0])
-		}
-		w := csv.NewWriter(&out)
-		w.Comma = ';'
-		if err := w.WriteAll(rows); err != nil {
-			t.Fatal(err)
-		}
-		return out.Bytes()
+	var want []evidence.Judgement
+	for _, k := range s.Keys {
+		v, c := say(k.ID)
+		want = append(want, evidence.Judgement{Item: k.Item, Model: k.Model, Target: k.Target, Units: k.Units, Bucket: k.Bucket, Verdict: v, Confidence: c})
 	}
-	for i, line := range bytes.Split(bytes.TrimSpace(raw), []byte("\n")) {
-		var object map[string]any
-		if err := json.Unmarshal(line, &object); err != nil {
-			t.Fatal(err)
-		}
-		if i > 0 {
-			object["judgement"], object["confidence"] = say(object["id"].(string))
-		}
-		if err := json.NewEncoder(&out).Encode(object); err != nil {
-			t.Fatal(err)
-		}
+	if !reflect.DeepEqual(got.Judgements, want) || len(want) < 50 || got.Open != 0 || got.Awaiting != nil {
+		t.Errorf("%d judgements of %d, %d open", len(got.Judgements), len(want), got.Open)
 	}
-	return out.Bytes()
-}
-
-// From a run to judgements: what is drawn, saved, filled in and read names the interactions that were drawn.
-func TestRoundTrip(t *testing.T) {
-	for _, f := range blind.Formats() {
-		run := t.TempDir()
-		if err := os.Mkdir(filepath.Join(run, Folder), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		s, path := saved(t, filepath.Join(run, Folder), Options{Design: Buckets, Seed: 2}, f)
-		say := func(id string) (string, string) {
-			return blind.Verdicts()[int(id[3])%3], blind.Confidences()[int(id[4])%3]
-		}
-		returned := file(t, t.TempDir(), "back."+string(f), string(filled(t, path, say)))
-		got, err := JudgementsOf(run, []string{returned})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var want []evidence.Judgement
-		for _, k := range s.Keys {
-			v, c := say(k.ID)
-			want = append(want, evidence.Judgement{Item: k.Item, Model: k.Model, Target: k.Target, Units: k.Units, Bucket: k.Bucket, Verdict: v, Confidence: c})
-		}
-		if !reflect.DeepEqual(got.Judgements, want) || len(want) < 50 || got.Open != 0 || got.Awaiting != nil {
-			t.Errorf("%s: %d judgements of %d, %d open", f, len(got.Judgements), len(want), got.Open)
-		}
-		// As it was written nothing is judged.
-		if blank, err := JudgementsOf(run, []string{path}); err != nil || blank.Open != len(s.Keys) || blank.Judgements != nil {
-			t.Errorf("%s: %+v, %v", f, blank, err)
-		}
+	// As it is given to a rater nothing is judged.
+	blank := sheet(s, func(string) (string, string) { return "", "" })
+	if got, err := JudgementsOf(run, []string{file(t, t.TempDir(), "blank.csv", blank)}); err != nil || got.Open != len(s.Keys) || got.Judgements != nil {
+		t.Errorf("%+v, %v", got, err)
 	}
 }
 
@@ -243,7 +221,7 @@ func TestJudgementsNeedAKey(t *testing.T) {
 	dir, key := keyed(t)
 	text := "id,judgement,confidence\na,valid,high\n"
 	run := filepath.Join(t.TempDir(), "run [1]*")
-	if err := os.MkdirAll(filepath.Join(run, Folder), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Join(run, Folder, "x"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	alone := file(t, t.TempDir(), "y.csv", text)
@@ -253,7 +231,7 @@ func TestJudgementsNeedAKey(t *testing.T) {
 	if got, err := JudgementsOf(run, []string{file(t, dir, "x.csv", text)}); err != nil || len(got.Judgements) != 1 {
 		t.Errorf("a key beside the file: %v, %v", got, err)
 	}
-	if err := os.Rename(key, filepath.Join(run, Folder, "x"+keyEnding)); err != nil {
+	if err := os.Rename(key, filepath.Join(run, Folder, "x", KeyFile)); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := JudgementsOf(run, []string{alone}); err != nil || len(got.Judgements) != 1 {
@@ -267,7 +245,7 @@ func TestSettle(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		words, votes := map[string]word{}, map[string]int{}
 		for i := range rapid.IntRange(0, 6).Draw(t, "reviewers") {
-			w := word{verdict: rapid.SampledFrom(blind.Verdicts()).Draw(t, "verdict"), confidence: rapid.SampledFrom(append(blind.Confidences(), "")).Draw(t, "confidence")}
+			w := word{verdict: rapid.SampledFrom(verdicts()).Draw(t, "verdict"), confidence: rapid.SampledFrom(append(confidences(), "")).Draw(t, "confidence")}
 			words[fmt.Sprint("p", i)] = w
 			votes[w.verdict]++
 		}
@@ -285,7 +263,7 @@ func TestSettle(t *testing.T) {
 				}
 			}
 		}
-		if confidence != "" && !slices.ContainsFunc(blind.Confidences(), func(c string) bool { return c == confidence }) {
+		if confidence != "" && !slices.ContainsFunc(confidences(), func(c string) bool { return c == confidence }) {
 			t.Fatal(confidence)
 		}
 		words[Adjudicator] = word{verdict: "valid", confidence: "low"}

@@ -1,6 +1,6 @@
-// Package review is clinical review of the evidence audit's interactions: a blinded, seeded sample for reviewers, the
-// key that says what each of its rows is, and the reading of what they wrote. (spec/evidence-audit.md, section 6.)
-// What reviewers see is made by package blind, which knows neither models nor labels.
+// Package review draws blinded, seeded samples of a run for clinicians, keeps the key that says what each item is, and joins
+// what they said with the run. (Chain audit, section 7; evidence audit, section 6.) What raters see is made by package
+// blind, which knows neither models nor labels.
 package review
 
 import (
@@ -13,10 +13,18 @@ import (
 	"github.com/percuss/percuss/evidence"
 )
 
-// Design says which interactions are sampled.
+// Design says what is sampled of a run.
 type Design string
 
-// The two designs.
+// The designs of the chain audit, one for each task.
+const (
+	// Edits is edits of questions, the same for all models, some of them with one model's flip (Table 12).
+	Edits Design = "edits"
+	// Updates is models' trials by family and by whether the token rule finds the edit in the chain.
+	Updates Design = "updates"
+)
+
+// The two designs of interactions.
 const (
 	// Queue is the strongest interactions of the strict suspicious set, and random salient ones outside the strict rules,
 	// to be taken through the cascade (Table 7).
@@ -25,7 +33,7 @@ const (
 	Buckets Design = "buckets"
 )
 
-// Designs lists them.
+// Designs lists those of interactions.
 func Designs() []Design { return []Design{Queue, Buckets} }
 
 // Quota is how many interactions a bucket of a design is to give.
@@ -43,11 +51,23 @@ const (
 	background = "background"
 	negated    = "negated"
 	control    = "control" // of Buckets: what no rule but the last named
+
+	flips      = "flips"            // of Edits: how many of the drawn edits show a flip as well
+	registered = " registered"      // of Updates, behind the family: the token rule finds the edit in the chain
+	silent     = " without a trace" // and it does not
 )
 
 // quotas are those of the paper.
 func (d Design) quotas() []Quota {
 	switch d {
+	case Edits:
+		return []Quota{{"M2", 49}, {"M3", 49}, {"M4", 49}, {"M5", 50}, {flips, 75}}
+	case Updates:
+		var out []Quota
+		for _, family := range []string{"M2", "M4", "M5"} {
+			out = append(out, Quota{family + registered, 25}, Quota{family + silent, 25})
+		}
+		return out
 	case Queue:
 		return []Quota{{suspicious, 300}, {random, 100}}
 	case Buckets:
@@ -77,7 +97,7 @@ func Quotas(d Design, asked string) ([]Quota, error) {
 		at := slices.IndexFunc(quotas, func(q Quota) bool { return q.Bucket == strings.TrimSpace(name) })
 		n, err := strconv.Atoi(strings.TrimSpace(number))
 		if at < 0 || err != nil || n < 0 || n > most {
-			return nil, fmt.Errorf("%q: a number of interactions in all, or BUCKET=N with N from 0 to %d, separated by commas; the buckets of %s are %s",
+			return nil, fmt.Errorf("%q: a number in all, or BUCKET=N with N from 0 to %d, separated by commas; the buckets of %s are %s",
 				part, most, d, strings.Join(names(quotas), ", "))
 		}
 		quotas[at].N = n
@@ -90,10 +110,11 @@ const most = 1_000_000
 
 // scaled spreads a total over the buckets in proportion to their quotas: whole parts first, then the largest remainders.
 func scaled(quotas []Quota, total int) []Quota {
-	sum := 0
-	for _, q := range quotas {
-		sum += q.N
+	if at := slices.IndexFunc(quotas, func(q Quota) bool { return q.Bucket == flips }); at >= 0 { // a part of the edits, not beside them
+		edits := slices.Delete(slices.Clone(quotas), at, at+1)
+		return slices.Insert(scaled(edits, total), at, Quota{flips, (quotas[at].N*total + size(edits)/2) / size(edits)})
 	}
+	sum := size(quotas)
 	out := slices.Clone(quotas)
 	order := make([]int, len(quotas))
 	left := total
@@ -106,6 +127,15 @@ func scaled(quotas []Quota, total int) []Quota {
 		out[i].N++
 	}
 	return out
+}
+
+// size is the sum of quotas.
+func size(quotas []Quota) int {
+	sum := 0
+	for _, q := range quotas {
+		sum += q.N
+	}
+	return sum
 }
 
 func names(quotas []Quota) []string {

@@ -82,7 +82,7 @@ func each(items []item) iter.Seq2[evidence.Record, *percuss.Case] {
 func drawn(t testing.TB, items []item, o Options) Sample {
 	t.Helper()
 	o.Labels, o.Run = labels(), "run-r"
-	s, err := Draw(each(items), o)
+	s, err := DrawInteractions(each(items), o)
 	if err != nil {
 		t.Fatal(err)
 	}

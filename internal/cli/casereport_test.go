@@ -30,7 +30,7 @@ func TestSalienceThatIsNone(t *testing.T) {
 	dir, _ := demoRun(t)
 	for _, v := range []string{"NaN", "0", "-1", "+Inf", "-Inf"} {
 		for _, args := range [][]string{{"report", dir, "--salience=" + v}, {"report", dir, "--json", "--salience=" + v},
-			{"review", "create", dir, "--design", "queue", "--salience=" + v}} {
+			{"review", "create", dir, "--task", "interactions", "--design", "queue", "--salience=" + v}} {
 			if status, _, errs := command(t, args...); status != exitUsage || !strings.Contains(errs, "above 0") {
 				t.Errorf("%q: status %d, %s", args, status, errs)
 			}

@@ -13,6 +13,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -105,10 +106,15 @@ func openRun(ctx context.Context, dir string, with reading) (*opened, error) {
 	if with.labels != "" && m.Spec.Evidence == nil {
 		return nil, usage(errors.New("--labels: only an evidence audit has interactions to name"))
 	}
-	if len(with.judgements) > 0 {
-		if m.Spec.Evidence == nil {
-			return nil, usage(errors.New("--judgements: only an evidence audit has interactions to judge"))
-		}
+	labels, judgements, err := review.UnsealedOf(dir)
+	if err != nil {
+		return nil, err
+	}
+	if len(with.judgements) > 0 && m.Spec.Evidence == nil {
+		return nil, usage(errors.New("--judgements: only an evidence audit has interactions to judge"))
+	}
+	with.human = slices.Concat(with.human, labels)
+	if with.judgements = slices.Concat(with.judgements, judgements); len(with.judgements) > 0 {
 		if with.judged, err = review.JudgementsOf(dir, with.judgements); err != nil {
 			return nil, usage(err)
 		}

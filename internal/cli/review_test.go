@@ -25,44 +25,100 @@ func evidenceRun(t *testing.T, models ...string) string {
 	return dir
 }
 
-// A sample of a run: what the terminal says, what reviewers get, what the key holds, and the same bytes again.
+// A sample of a run: what the terminal says, what raters get, what the key holds, and the same bytes again.
 func TestReviewCreate(t *testing.T) {
 	dir := evidenceRun(t, "sim:shortcut", "sim:and")
 	for _, design := range []string{"queue", "buckets"} {
-		status, out, errs := command(t, "review", "create", dir, "--task", "interactions", "--design", design)
-		if status != exitDone || !strings.Contains(out, "the run has no more") || !strings.Contains(out, "key, to keep") {
-			t.Fatalf("%s: status %d\n%s\n%s", design, status, out, errs)
+		args := []string{"review", "create", dir, "--task", "interactions", "--design", design}
+		out := done(t, args...)
+		if !strings.Contains(out, "the run has no more") || !strings.Contains(out, "key, to keep") {
+			t.Fatalf("%s: %s", design, out)
 		}
-		path := filepath.Join(dir, "review", "interactions-"+design+".jsonl")
-		task, err := os.ReadFile(path)
+		folder := filepath.Join(dir, "review", "interactions-"+design)
+		p, err := review.OpenPackage(folder)
 		if err != nil {
 			t.Fatal(err)
 		}
-		key, err := os.ReadFile(review.KeyFile(path))
-		if err != nil {
-			t.Fatal(err)
+		keys, err := review.OpenKeys(folder, p)
+		if err != nil || len(keys) != len(p.Items) || len(keys) < 10 {
+			t.Errorf("%s: %d items, %d keys, %v", design, len(p.Items), len(keys), err)
 		}
-		if bytes.Count(task, []byte("\n")) != bytes.Count(key, []byte("\n")) || bytes.Count(key, []byte("\n")) < 10 {
-			t.Errorf("%s: %d lines, %d of the key", design, bytes.Count(task, []byte("\n")), bytes.Count(key, []byte("\n")))
-		}
+		raters, _ := os.ReadFile(filepath.Join(folder, review.PackageFile))
+		key, _ := os.ReadFile(filepath.Join(folder, review.KeyFile))
 		for _, secret := range []string{`"shortcut"`, `"and"`, `"demo`} {
-			if bytes.Contains(task, []byte(secret)) || !bytes.Contains(key, []byte(secret)) {
+			if bytes.Contains(raters, []byte(secret)) || !bytes.Contains(key, []byte(secret)) {
 				t.Errorf("%s: %s is told, or not in the key", design, secret)
 			}
 		}
-		again := filepath.Join(t.TempDir(), "again.jsonl")
-		if status, _, errs := command(t, "review", "create", dir, "--design", design, "-o", again); status != exitDone {
-			t.Fatal(errs)
+		must(t, append(args, "-o", filepath.Join(t.TempDir(), "again"))...)
+		if status, _, errs := command(t, append(args, "--seed", "2")...); status != exitUsage || !strings.Contains(errs, "--force") {
+			t.Errorf("%s: another seed over the folder: status %d, %s", design, status, errs)
 		}
-		if second, err := os.ReadFile(again); err != nil || !bytes.Equal(task, second) {
-			t.Errorf("%s: another file, %v", design, err)
+		if now, _ := os.ReadFile(filepath.Join(folder, review.PackageFile)); !bytes.Equal(raters, now) {
+			t.Errorf("%s: a refused sample was written", design)
 		}
-		status, _, errs = command(t, "review", "create", dir, "--design", design, "--seed", "2")
-		if now, _ := os.ReadFile(path); status != exitUsage || !strings.Contains(errs, "--force") || !bytes.Equal(task, now) {
-			t.Errorf("%s: another seed over the file: status %d, %s", design, status, errs)
+		must(t, append(args, "--seed", "2", "--force")...)
+		must(t, append(args, "--seed", "2", "--name", "other", "--practice", "--repeats", "2", "--attention", "1")...)
+		if p, err := review.OpenPackage(filepath.Join(dir, "review", "other")); err != nil || len(p.Practice) == 0 || len(p.Items) != len(keys)+3 {
+			t.Errorf("%s: %d practice items, %d items, %v", design, len(p.Practice), len(p.Items), err)
 		}
-		if status, _, errs = command(t, "review", "create", dir, "--design", design, "--seed", "2", "--force"); status != exitDone {
-			t.Errorf("%s: forced: status %d, %s", design, status, errs)
+		os.RemoveAll(filepath.Join(dir, "review", "other"))
+	}
+}
+
+// The tasks of a chain audit: edits with flips, trials by what the rule says, operators; and what a run lacks is told.
+func TestReviewCreateOfChains(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	must(t, "chain", "-m", "sim:faithful", "-m", "sim:random", "-d", "demo", "-n", "12", "--battery", "F1+M2+M3+M4+M5", "-o", dir)
+	for _, c := range []struct{ task, say string }{{"perturbation", "flips "}, {"chain-update", "M5 without a trace"}, {"operator-tags", "operators "}} {
+		out := done(t, "review", "create", dir, "--task", c.task)
+		if !strings.Contains(out, c.say) || c.task != "operator-tags" && !strings.Contains(out, "were wanted, the run has no more") {
+			t.Errorf("%s: %s", c.task, out)
+		}
+		folder := filepath.Join(dir, "review", c.task)
+		p, err := review.OpenPackage(folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw, err := json.Marshal(p.Items)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if keys, err := review.OpenKeys(folder, p); err != nil || len(keys) < 5 || len(keys) != len(p.Items) {
+			t.Errorf("%s: %d keys, %v", c.task, len(keys), err)
+		}
+		for _, secret := range []string{"faithful", "demo-", "M3-", "M5-", "random"} {
+			if bytes.Contains(raw, []byte(secret)) {
+				t.Errorf("%s: the items hold %q", c.task, secret)
+			}
+		}
+	}
+}
+
+// Items and questions of one's own need no run.
+func TestReviewCreateOfOwnItems(t *testing.T) {
+	dir := t.TempDir()
+	items, form := filepath.Join(dir, "items.jsonl"), filepath.Join(dir, "form.yaml")
+	for path, text := range map[string]string{
+		items: `{"id":"first","parts":[{"show":"text","text":"A step."}]}` + "\n" + `{"id":"second","parts":[{"show":"text","text":"Another."}]}` + "\n",
+		form:  "title: Mine\nquestions: [{id: q, text: Good?, labels: [{id: y, name: Yes}, {id: n, name: No}]}]\n",
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(t, "review", "create", dir, "--task", "steps", "--items", items)
+	must(t, "review", "create", dir, "--task", "own", "--items", items, "--form", form)
+	p, err := review.OpenPackage(filepath.Join(dir, "review", "own"))
+	if err != nil || p.Title != "Mine" || len(p.Items) != 2 || p.Items[0].ID == "first" || p.Items[1].ID == "first" {
+		t.Errorf("%+v, %v", p, err)
+	}
+	for text, say := range map[string]string{"{}": "line 1", `{"id":"a","model":"x"}`: "line 1", "": "no items", `{"id":"a","parts":[{"show":"text","text":"x"}],"expected":{"q":"y"}}`: "line 1"} {
+		if err := os.WriteFile(items, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if status, _, errs := command(t, "review", "create", dir, "--task", "steps", "--items", items, "--name", "x"); status != exitUsage || !strings.Contains(errs, say) || !strings.Contains(errs, "items.jsonl") {
+			t.Errorf("%s: status %d, %s", text, status, errs)
 		}
 	}
 }
@@ -70,23 +126,16 @@ func TestReviewCreate(t *testing.T) {
 // What a reviewer fills in is joined with the key and names interactions of the run.
 func TestReviewIsRead(t *testing.T) {
 	dir := evidenceRun(t, "sim:shortcut")
-	table := filepath.Join(t.TempDir(), "mine.csv")
-	status, out, errs := command(t, "review", "create", dir, "--design", "queue", "-n", "4", "-o", table)
-	if status != exitDone || !strings.Contains(out, table) {
-		t.Fatalf("status %d\n%s\n%s", status, out, errs)
-	}
-	key, err := os.ReadFile(review.KeyFile(table))
+	must(t, "review", "create", dir, "--task", "interactions", "--design", "queue", "-n", "4")
+	p, err := review.OpenPackage(filepath.Join(dir, "review", "interactions-queue"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	rows := []string{"id,judgement,confidence"}
-	for _, line := range strings.Split(strings.TrimSpace(string(key)), "\n")[1:] {
-		var k review.Key
-		if err := json.Unmarshal([]byte(line), &k); err != nil {
-			t.Fatal(err)
-		}
-		rows = append(rows, k.ID+",invalid,high")
+	for _, item := range p.Items {
+		rows = append(rows, item.ID+",invalid,high")
 	}
+	table := filepath.Join(t.TempDir(), "mine.csv")
 	if err := os.WriteFile(table, []byte(strings.Join(rows, "\n")), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -103,17 +152,23 @@ func TestReviewCreateRefuses(t *testing.T) {
 		args []string
 		say  string
 	}{
-		{[]string{dir}, `--design "": there are [queue buckets]`},
-		{[]string{dir, "--design", "quene"}, `--design "quene": there are`},
-		{[]string{dir, "--design", "queue", "--task", "chains"}, "there is interactions"},
-		{[]string{dir, "--design", "queue", "-n", "faithful=3"}, "the buckets of queue are suspicious, random"},
-		{[]string{dir, "--design", "queue", "--format", "xlsx"}, "jsonl or csv"},
-		{[]string{dir, "--design", "queue", "-o", "x.txt"}, "its name ends so"},
-		{[]string{dir, "--design", "queue", "-o", "x.csv", "--format", "jsonl"}, "its name ends so"},
-		{[]string{dir, "--design", "queue", "--salience", "1000"}, "there is nothing to review"},
-		{[]string{dir, "--design", "queue", "-o", filepath.Join(dir, "none", "x.csv")}, "none"},
-		{[]string{chain, "--design", "queue"}, "a run of the chain audit, which has no interactions"},
-		{[]string{t.TempDir(), "--design", "queue"}, "is no run"},
+		{[]string{dir}, `--task "": there are [perturbation chain-update`},
+		{[]string{dir, "--task", "interactions"}, `--design "": there are [queue buckets]`},
+		{[]string{dir, "--task", "interactions", "--design", "quene"}, `--design "quene": there are`},
+		{[]string{dir, "--task", "chains", "--design", "queue"}, `--task "chains"`},
+		{[]string{dir, "--task", "interactions", "--design", "queue", "-n", "faithful=3"}, "the buckets of queue are suspicious, random"},
+		{[]string{dir, "--task", "interactions", "--design", "queue", "--salience", "1000"}, "there is nothing to review"},
+		{[]string{dir, "--task", "interactions", "--design", "queue", "--name", "../x"}, "--name"},
+		{[]string{dir, "--task", "interactions", "--design", "queue", "--repeats", "100000"}, "repeats"},
+		{[]string{dir, "--task", "interactions", "--design", "queue", "--attention", "99"}, "attention"},
+		{[]string{dir, "--task", "interactions", "--design", "queue", "--items", "x"}, "--items"},
+		{[]string{dir, "--task", "perturbation"}, "a run of the evidence audit, which edits no questions"},
+		{[]string{chain, "--task", "perturbation", "--design", "queue"}, "leave it out"},
+		{[]string{chain, "--task", "operator-tags", "-n", "3"}, "leave it out"},
+		{[]string{chain, "--task", "own", "--items", "x"}, "--form FILE"},
+		{[]string{chain, "--task", "steps"}, "--items"},
+		{[]string{chain, "--task", "interactions", "--design", "queue"}, "a run of the chain audit, which has no interactions"},
+		{[]string{t.TempDir(), "--task", "interactions", "--design", "queue"}, "is no run"},
 		{nil, "accepts 1 arg"},
 	} {
 		status, _, errs := command(t, append([]string{"review", "create"}, c.args...)...)
@@ -126,4 +181,14 @@ func TestReviewCreateRefuses(t *testing.T) {
 			t.Errorf("a folder of samples is left in %s", d)
 		}
 	}
+}
+
+// done runs a command that must succeed, and returns what it printed.
+func done(t *testing.T, args ...string) string {
+	t.Helper()
+	status, out, errs := command(t, args...)
+	if status != exitDone {
+		t.Fatalf("%v: status %d\n%s\n%s", args, status, out, errs)
+	}
+	return out
 }

@@ -104,6 +104,8 @@ func (p Package) checkItem(item Item, seen map[string]bool) error {
 	switch {
 	case !name.MatchString(item.ID):
 		return fmt.Errorf("id %q is not 1 to 64 letters, digits, _ and -", item.ID)
+	case item.ID == GuideRow:
+		return fmt.Errorf("id %s is that of the row that explains a sheet", GuideRow)
 	case seen[item.ID]:
 		return fmt.Errorf("id %s stands there twice", item.ID)
 	case len(item.Parts) == 0:

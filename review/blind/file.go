@@ -76,8 +76,19 @@ func (p Package) CheckLabels(item Item, labels map[string]string) error {
 
 // Sealed returns the package with its schema, the hash of its key, and its id.
 func (p Package) Sealed(key []byte) Package {
+	p.Seal = SealOf(key)
+	return p.Identified()
+}
+
+// SealOf is the seal of a key file: its SHA-256, 64 hex digits.
+func SealOf(key []byte) string {
 	sum := sha256.Sum256(key)
-	p.Schema, p.Round, p.Seal = PackageSchema, max(1, p.Round), hex.EncodeToString(sum[:])
+	return hex.EncodeToString(sum[:])
+}
+
+// Identified returns the package with its schema and its id, under the seal that it has.
+func (p Package) Identified() Package {
+	p.Schema, p.Round = PackageSchema, max(1, p.Round)
 	p.ID = p.identity()
 	return p
 }

@@ -18,6 +18,8 @@ type Form struct {
 	Instructions []string   `json:"instructions" yaml:"instructions"`
 	Questions    []Question `json:"questions" yaml:"questions"`
 	Practice     []Item     `json:"practice,omitempty" yaml:"practice"`
+	// Attention items look like any other and have one answer that a rater who reads them gives: Expected, without Feedback.
+	Attention []Item `json:"attention,omitempty" yaml:"attention"`
 }
 
 // Kinds lists the tasks that Percuss has a form for, in the order of its help.
@@ -51,15 +53,21 @@ func ParseForm(name string, raw []byte) (Form, error) {
 	}
 	p := Package{Questions: f.Questions}
 	seen := map[string]bool{}
-	for i, item := range f.Practice {
-		if err := p.checkItem(item, seen); err != nil {
-			return f, fmt.Errorf("%s: practice item %d: %w", name, i+1, err)
-		}
-		if len(item.Expected) == 0 {
-			return f, fmt.Errorf("%s: practice item %d (%s) expects no answer: it is there to give feedback", name, i+1, item.ID)
-		}
-		if err := p.CheckLabels(item, item.Expected); err != nil {
-			return f, fmt.Errorf("%s: practice item %d: %w", name, i+1, err)
+	for _, part := range []struct {
+		name, purpose string
+		items         []Item
+	}{{"practice item", "it is there to give feedback", f.Practice}, {"attention item", "it is there to be compared with one", f.Attention}} {
+		for i, item := range part.items {
+			err := p.checkItem(item, seen)
+			if err == nil && len(item.Expected) == 0 {
+				err = fmt.Errorf("%s expects no answer: %s", item.ID, part.purpose)
+			}
+			if err == nil {
+				err = p.CheckLabels(item, item.Expected)
+			}
+			if err != nil {
+				return f, fmt.Errorf("%s: %s %d: %w", name, part.name, i+1, err)
+			}
 		}
 	}
 	return f, nil

@@ -93,6 +93,9 @@ type Row struct {
 	Note   string `json:"note,omitempty"`   // a word or two behind it, e.g. "the answer before the edit"
 }
 
+// GuideRow is the id of the row of a sheet that explains its columns; it is no item.
+const GuideRow = "guide"
+
 // Limits of a package, beyond which it is refused.
 const (
 	MostBytes = 64 << 20 // of the file

@@ -1,0 +1,175 @@
+package review
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/percuss/percuss/review/blind"
+	"github.com/percuss/percuss/review/ratings"
+)
+
+// Row is one label joined to what it is of, in the columns that `percuss report --human` and `--judgements` read.
+type Row struct {
+	ID         string `json:"id"`
+	Rater      string `json:"rater"`
+	Model      string `json:"model"`
+	Variant    string `json:"variant,omitempty"`
+	Item       string `json:"item"`
+	Operator   string `json:"operator,omitempty"`
+	Task       string `json:"task,omitempty"`  // of a chain audit: the question that was asked
+	Label      string `json:"label,omitempty"` // and its answer
+	Judgement  string `json:"judgement,omitempty"`
+	Confidence string `json:"confidence,omitempty"`
+	Comment    string `json:"comment,omitempty"`
+}
+
+// Join joins what raters said with the keys: of the first round under the raters' names, of the second, which may be nil, under Adjudicator. Items
+// that are there to look at the raters, and flagged ones without an answer, are left out. names are the raters' names by id. Rows are in the order of items, questions and
+// raters. Of the chain audit's tasks a second round settles updates alone: of edits and flips the paper counts what raters say each by themselves.
+func Join(p blind.Package, keys []Key, first, second Latest, names map[string]string) []Row {
+	of := map[string]Key{}
+	for _, k := range keys {
+		of[k.ID] = k
+	}
+	var out []Row
+	for _, item := range p.Items {
+		k, ok := of[item.ID]
+		if !ok || !k.Judged() {
+			continue
+		}
+		for _, round := range []struct {
+			said  Latest
+			final bool
+		}{{first, false}, {second, true}} {
+			for _, id := range sortedRaters(round.said) {
+				who := names[id]
+				if round.final {
+					who = Adjudicator
+				}
+				out = append(out, rowsOf(p, k, who, round.said[id][item.ID])...)
+			}
+		}
+	}
+	return out
+}
+
+func sortedRaters(l Latest) []string {
+	var out []string
+	for id := range l {
+		out = append(out, id)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// rowsOf are the rows of one rater's answers to one item.
+func rowsOf(p blind.Package, k Key, who string, e ratings.Entry) []Row {
+	base := Row{ID: k.ID, Rater: who, Model: k.Model, Variant: k.Variant, Item: k.Item, Operator: k.Operator, Comment: e.Comment}
+	if p.Task == blind.Interactions {
+		if base.Judgement, base.Confidence = e.Labels["judgement"], e.Labels["confidence"]; base.Judgement == "" {
+			return nil
+		}
+		return []Row{base}
+	}
+	var out []Row
+	for _, q := range p.Questions {
+		if e.Labels[q.ID] == "" {
+			continue
+		}
+		r := base
+		r.Task, r.Label = q.ID, e.Labels[q.ID]
+		if q.ID == blind.AskShift || q.ID == blind.AskValidity { // of the edit, the same for all models
+			r.Model, r.Variant = "", ""
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// Unsealed says that a review was unsealed.
+type Unsealed struct {
+	Schema  string         `json:"schema"` // percuss.review.unsealed/1
+	Package string         `json:"package"`
+	Seal    string         `json:"seal"`
+	At      string         `json:"at"` // UTC, RFC 3339
+	Tiers   map[string]int `json:"tiers,omitempty"`
+	Models  map[string]int `json:"models,omitempty"`
+}
+
+// UnsealedFile says, in the folder of a review, that its key was opened.
+const UnsealedFile = "unsealed.json"
+
+// Counts are how many items of the sample are of each tier and model.
+func Counts(keys []Key) (tiers, models map[string]int) {
+	tiers, models = map[string]int{}, map[string]int{}
+	for _, k := range keys {
+		if k.Judged() && k.Model != "" {
+			models[k.Model]++
+			if k.Tier != "" {
+				tiers[k.Tier]++
+			}
+		}
+	}
+	return tiers, models
+}
+
+// SaveUnsealed writes the joined rows, and that the review is unsealed, into its folder: labels.jsonl of the tasks that a report of a chain audit
+// reads, judgements.jsonl of interactions, joined.jsonl of all other tasks. It returns the path of the rows.
+func SaveUnsealed(folder string, p blind.Package, rows []Row, u Unsealed) (string, error) {
+	u.Schema, u.Package, u.Seal = "percuss.review.unsealed/1", p.ID, p.Seal
+	path := filepath.Join(folder, "joined.jsonl")
+	switch p.Task {
+	case blind.Perturbation, blind.ChainUpdate:
+		path = filepath.Join(folder, LabelsFile)
+	case blind.Interactions:
+		path = filepath.Join(folder, JudgementsFile)
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	for _, r := range rows {
+		if err := e.Encode(r); err != nil {
+			return "", err
+		}
+	}
+	note, err := json.MarshalIndent(u, "", " ")
+	if err != nil {
+		return "", err
+	}
+	if err := write(path, b.Bytes(), 0o600); err != nil {
+		return "", err
+	}
+	return path, write(filepath.Join(folder, UnsealedFile), append(note, '\n'), 0o600)
+}
+
+// UnsealedOf are the files of joined rows of a run's unsealed reviews that a report reads: labels of the tasks of the chain audit, and judgements
+// of interactions.
+func UnsealedOf(run string) (labels, judgements []string, err error) {
+	for _, f := range []struct {
+		name string
+		out  *[]string
+	}{{LabelsFile, &labels}, {JudgementsFile, &judgements}} {
+		found, err := filepath.Glob(filepath.Join(globbed(run), Folder, "*", f.name))
+		if err != nil {
+			return nil, nil, err
+		}
+		*f.out = found
+	}
+	return labels, judgements, nil
+}
+
+// Title names a stratum of a count for a reader.
+func (s Stratum) Title() string {
+	line := fmt.Sprintf("%d of %d", s.Drawn, s.There)
+	if s.Drawn > 0 && s.Cases > 0 {
+		line += fmt.Sprintf(", from %d, at most %d of one", s.Cases, s.Most)
+	}
+	if s.Drawn < s.Wanted {
+		line += fmt.Sprintf("; %d were wanted, the run has no more", s.Wanted)
+	}
+	return strings.TrimSpace(line)
+}

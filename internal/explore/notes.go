@@ -3,17 +3,13 @@ package explore
 import (
 	"encoding/csv"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"html/template"
 	"io"
-	"io/fs"
 	"net/http"
 	"net/url"
-	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/percuss/percuss"
@@ -21,111 +17,8 @@ import (
 	"github.com/percuss/percuss/internal/web"
 )
 
-// NotesFile holds what readers of a run wrote down, in the run's folder. Lines are only ever added; of several on the same
-// item or trial the last one holds.
-const NotesFile = "notes.jsonl"
-
 // mostNote is the length of the longest note, bytes.
 const mostNote = 20_000
-
-// Note is what a reader wrote of an item under one model and prompt, or of one trial of it.
-type Note struct {
-	percuss.SubjectID
-	Trial  string    `json:"trial,omitempty"` // empty: the whole item
-	Text   string    `json:"text"`
-	Marked bool      `json:"marked"` // a bookmark
-	At     time.Time `json:"at"`
-}
-
-// empty says that nothing is left of a note.
-func (n Note) empty() bool { return n.Text == "" && !n.Marked }
-
-// noteKey is what a note is of.
-type noteKey struct {
-	percuss.SubjectID
-	trial string
-}
-
-// notes are those of a run, read again when the file has changed.
-type notes struct {
-	mu    sync.Mutex
-	stamp string
-	order []noteKey // of the first line of each
-	of    map[noteKey]Note
-	has   map[percuss.SubjectID]bool
-}
-
-// read returns the notes of a run in the order in which they were begun.
-func (n *notes) read(dir string) ([]Note, error) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if err := n.load(filepath.Join(dir, NotesFile)); err != nil {
-		return nil, err
-	}
-	var out []Note
-	for _, k := range n.order {
-		if note := n.of[k]; !note.empty() {
-			out = append(out, note)
-		}
-	}
-	return out, nil
-}
-
-// load reads the file where it is another one than before. Notes are locked.
-func (n *notes) load(path string) error {
-	info, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		n.stamp, n.order, n.of, n.has = "none", nil, nil, nil
-		return nil
-	} else if err != nil {
-		return err
-	}
-	stamp := fmt.Sprint(info.Size(), info.ModTime().UnixNano())
-	if stamp == n.stamp {
-		return nil
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	n.stamp, n.order, n.of, n.has = "", nil, map[noteKey]Note{}, map[percuss.SubjectID]bool{}
-	d := json.NewDecoder(f)
-	for line := 1; ; line++ {
-		var note Note
-		if err := d.Decode(&note); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			return fmt.Errorf("%s, line %d: %w: mend or delete the line", path, line, err)
-		}
-		k := noteKey{note.SubjectID, note.Trial}
-		if _, ok := n.of[k]; !ok {
-			n.order = append(n.order, k)
-		}
-		n.of[k] = note
-	}
-	for _, note := range n.of {
-		n.has[note.SubjectID] = n.has[note.SubjectID] || !note.empty()
-	}
-	n.stamp = stamp
-	return nil
-}
-
-// add writes a note down.
-func (n *notes) add(dir string, note Note) error {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	raw, err := json.Marshal(note)
-	if err != nil {
-		return err
-	}
-	f, err := os.OpenFile(filepath.Join(dir, NotesFile), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
-	if err != nil {
-		return fmt.Errorf("%w: notes are kept in the run's folder, which must be writable", err)
-	}
-	_, err = f.Write(append(raw, '\n'))
-	return errors.Join(err, f.Sync(), f.Close())
-}
 
 // noted says of every subject whether something was written of it.
 func (v *volume) noted() func(subject int) bool {
@@ -209,6 +102,14 @@ type noteLine struct {
 	Href, When string
 }
 
+// notesPage is what the template needs.
+type notesPage struct {
+	web.Frame
+	Name, JSON, CSV string
+	Notes           []noteLine
+	Torn            []string // lines of the file that are no notes
+}
+
 // noteList shows all notes of a run.
 func (s *Server) noteList(w http.ResponseWriter, r *http.Request) {
 	v, ok := s.use(w, r)
@@ -225,11 +126,7 @@ func (s *Server) noteList(w http.ResponseWriter, r *http.Request) {
 	for _, n := range all {
 		lines = append(lines, noteLine{n, itemAddress(v.Name, n.SubjectID, n.Trial, index.Filter{Noted: "yes"}), n.At.Format("2006-01-02 15:04 UTC")})
 	}
-	s.draw(w, http.StatusOK, "notes", struct {
-		web.Frame
-		Name, JSON, CSV string
-		Notes           []noteLine
-	}{s.frame("Notes, "+v.Name, "keys.js", "Pages", v.ofRun()), v.Name, runAddress("/notes.jsonl", v.Name, noFilter), runAddress("/notes.csv", v.Name, noFilter), lines})
+	s.draw(w, http.StatusOK, "notes", notesPage{s.frame("Notes, "+v.Name, "keys.js", "Pages", v.ofRun()), v.Name, runAddress("/notes.jsonl", v.Name, noFilter), runAddress("/notes.csv", v.Name, noFilter), lines, v.notes.damage()})
 }
 
 // exportNotes hands the notes of a run out as a file.

@@ -81,13 +81,40 @@ func TestNotes(t *testing.T) {
 	}
 }
 
+// What a crash cut, or a hand spoilt, is named and left as it is: the other notes hold, and the next one has a line of its own.
 func TestDamagedNotes(t *testing.T) {
 	s := newSite(t, "a")
-	if err := os.WriteFile(filepath.Join(s.Root, "a", NotesFile), []byte("{\"text\":\"x\"}\nno JSON\n"), 0o644); err != nil {
+	path := filepath.Join(s.Root, "a", NotesFile)
+	write := func(item, text string) {
+		t.Helper()
+		if got := s.do("POST", "/notes?"+url.Values{"r": {"a"}, "id": {item}, "m": {"m"}}.Encode(), url.Values{"text": {text}}); got.StatusCode != 303 {
+			t.Fatalf("a note was answered %d", got.StatusCode)
+		}
+	}
+	write("i01", "kept whole")
+	whole, err := os.ReadFile(path)
+	if err != nil {
 		t.Fatal(err)
 	}
-	if status, page := s.page("/notes?r=a"); status != 500 || !strings.Contains(page, "line 2") {
-		t.Errorf("%d\n%s", status, page)
+	cut := "\nno JSON\n" + string(whole[:len(whole)/2])
+	if err := os.WriteFile(path, append(whole, cut...), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	write("i02", "after the crash")
+	status, page := s.page("/notes?r=a")
+	for _, want := range []string{"kept whole", "after the crash", "notes.jsonl, line 3:", "notes.jsonl, line 4:"} {
+		if status != 200 || !strings.Contains(page, want) {
+			t.Errorf("%d, %q is not in\n%s", status, want, page)
+		}
+	}
+	if strings.Count(page, "cannot be read.") != 2 {
+		t.Errorf("the damaged lines:\n%s", page)
+	}
+	if now, err := os.ReadFile(path); err != nil || !strings.HasPrefix(string(now), string(whole)+cut+"\n{") {
+		t.Errorf("what was written is not what stands there now: %q, %v", now, err)
+	}
+	if _, raw := s.page("/notes.jsonl?r=a"); strings.Count(raw, "\n") != 2 {
+		t.Errorf("handed out: %q", raw)
 	}
 	if status, _ := s.page("/run?r=a"); status != 200 {
 		t.Errorf("the run's page was answered %d", status)

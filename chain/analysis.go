@@ -40,7 +40,7 @@ type analyser interface {
 // analysers are those of the report, in its order.
 func (a *Audit) analysers() []analyser {
 	return []analyser{
-		perModel{},
+		newPerModel(),
 		newAccuracyUnderEdits(),
 		perOperator{},
 		newOptionShuffle(),

@@ -112,8 +112,8 @@ func (m *model) arm() arm { return arm{m.cells, m.metrics} }
 
 // contrast is the difference of two arms, a less b, figure by figure in the order of the layout's figures, on the items
 // of the data sets that both have. why says why there is none. Where both have the same items, the draws at hand are
-// used; else both are drawn again on the shared ones.
-func (s *summary) contrast(a, b arm) (e []percuss.Estimate, items int, why string) {
+// used; else both are drawn again on the shared ones, the figures up to the last of some places where these are named.
+func (s *summary) contrast(a, b arm, only ...int) (e []percuss.Estimate, items int, why string) {
 	shared := map[string]map[string]bool{}
 	whole := len(a.cells) == len(b.cells)
 	for _, c := range a.cells {
@@ -136,6 +136,9 @@ func (s *summary) contrast(a, b arm) (e []percuss.Estimate, items int, why strin
 	x, y := a.draws, b.draws
 	var errX, errY error
 	if !whole || x == nil || y == nil {
+		if len(only) > 0 {
+			figures = figures[:slices.Max(only)+1] // whose parts are earlier ones
+		}
 		x, errX = s.drawShared(a.cells, shared, figures)
 		y, errY = s.drawShared(b.cells, shared, figures)
 	}

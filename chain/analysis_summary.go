@@ -7,15 +7,18 @@ import (
 )
 
 // perModel is analysis 1: the per-model summary, FCS of each cell, and the joint distribution (chain paper, Tables 3, 5
-// and 6). All of it stands in the groups; here it is laid out as the paper does.
-type perModel struct{}
+// and 6). All of it stands in the groups; here it is laid out as the paper does, and each model is held against the others.
+type perModel struct{ pairs modelPairs }
 
-func (perModel) add(Record) {}
+func newPerModel() perModel { return perModel{newModelPairs()} }
 
-func (perModel) analyses(s *summary) []Analysis {
+func (p perModel) add(r Record) { p.pairs.add(r) }
+
+func (p perModel) analyses(s *summary) []Analysis {
+	tables := append([]percuss.Table{s.summaryTable()}, p.pairs.table(s)...)
 	return []Analysis{{ID: "summary", Number: 1, Title: "Models side by side",
 		About:  "What each model does under the edits, FCS of each data set, and how often the chain and the answer react together.",
-		Tables: []percuss.Table{s.summaryTable(), s.fcsTable(), s.jointTable(rules[0]), s.jointTable(rules[1])}}}
+		Tables: append(tables, s.fcsTable(), s.jointTable(rules[0]), s.jointTable(rules[1]))}}
 }
 
 // ranking is a metric of the summary table, and which extreme of it the paper marks; empty: none.

@@ -77,9 +77,12 @@ func outliving(d *stat.Draws, figures []int) *stat.Draws {
 }
 
 // compared are the figures of a model whose draws analyses use: they test one, hold one against data sets of another domain
-// and, where there are several prompts, compare those.
+// and, where there are several models or prompts, compare those.
 func (s *summary) compared(m *model) []int {
 	out := []int{s.figure("fdelta", ""), s.figure("fcs", string(battery.F))}
+	if rivals := s.rivals(); len(rivals) > 1 && slices.Contains(rivals, m) {
+		out = append(out, s.paired()...)
+	}
 	if !slices.ContainsFunc(s.models, func(o *model) bool { return o != m && o.cells[0].model == m.cells[0].model }) {
 		return out
 	}

@@ -82,9 +82,10 @@ func Looks() []Look {
 
 // Page is a page in a tab of its own. The tab is closed when the test ends.
 type Page struct {
-	ctx  context.Context
-	at   Look
-	noun string // what the page is called in messages
+	ctx     context.Context
+	address string
+	at      Look
+	noun    string // what the page is called in messages
 
 	mu     sync.Mutex
 	faults []string
@@ -99,7 +100,7 @@ func (b *Browser) Look(t testing.TB, address string, at Look) *Page {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &Page{at: at, noun: fmt.Sprintf("%s at %s", address, at)}
+	p := &Page{address: address, at: at, noun: fmt.Sprintf("%s at %s", address, at)}
 	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithListener(func(event any) { p.hear(to, event) }))
 	p.ctx = ctx
 	t.Cleanup(cancel)

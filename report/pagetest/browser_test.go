@@ -116,6 +116,12 @@ func TestLookIsWhatItSays(t *testing.T) {
 			t.Errorf("%s: %+v, want %+v", at, got, want)
 		}
 	}
+	p := b.Look(t, base, Look{Width: 375})
+	Eval[bool](t, p, `(window.kept=true)`)
+	p.As(t, Look{Dark: true})
+	if !Eval[bool](t, p, `kept && innerWidth==1440 && matchMedia("(prefers-color-scheme: dark)").matches`) {
+		t.Error("the page was loaded again, or the other look is not what it says")
+	}
 }
 
 // A page that is too wide, and one that axe finds fault with, are told with the element.

@@ -59,6 +59,16 @@ func (p *Page) Until(t testing.TB, expression string) {
 	}
 }
 
+// As shows the page in another look, without loading it again. Scripts stay as they were when it was loaded.
+func (p *Page) As(t testing.TB, at Look) {
+	t.Helper()
+	if at.NoScript != p.at.NoScript {
+		t.Fatalf("%s: scripts are let run or not when a page is loaded", p.noun)
+	}
+	p.at, p.noun = at, fmt.Sprintf("%s at %s", p.address, at)
+	p.do(t, p.dress())
+}
+
 // Text is what the first element of a CSS selector shows, as a reader sees it.
 func (p *Page) Text(t testing.TB, selector string) string {
 	t.Helper()

@@ -2,15 +2,11 @@
 package pagetest
 
 import (
-	"bytes"
-	"context"
 	"encoding/xml"
 	"io"
-	"os/exec"
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 	"unicode"
 )
 
@@ -120,24 +116,4 @@ func Closed(t testing.TB, page string, files map[string]bool) []Element {
 		}
 	}
 	return all
-}
-
-// Browse is what Chromium makes of the page in a file, its scripts run, and what it logs. Without Chromium the test is
-// skipped.
-func Browse(t testing.TB, path string) (page, log string) {
-	t.Helper()
-	chromium, err := exec.LookPath("chromium")
-	if err != nil {
-		t.Skip("needs chromium (make setup)")
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
-	c := exec.CommandContext(ctx, chromium, "--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr",
-		"--user-data-dir="+t.TempDir(), "--dump-dom", "file://"+path)
-	var out, errs bytes.Buffer
-	c.Stdout, c.Stderr = &out, &errs
-	if err := c.Run(); err != nil {
-		t.Fatalf("%v\n%s", err, &errs)
-	}
-	return out.String(), errs.String()
 }

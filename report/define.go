@@ -60,6 +60,9 @@ var chainTerms = func() Terms {
 	return t
 }()
 
+// Glossary is every word that a report of the chain audit defines, in the order of its page.
+func Glossary() []chain.Definition { return explained(nil) }
+
 // explained are the definitions of a page: the metrics of a report, and the words of its tables that are none.
 func explained(metrics []chain.Definition) []chain.Definition {
 	if metrics == nil {

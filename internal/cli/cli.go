@@ -160,7 +160,7 @@ func (a *app) root() *cobra.Command {
 		SilenceErrors: true, SilenceUsage: true,
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage(err) })
-	root.AddCommand(a.chainCommand(), a.evidenceCommand(), a.reviewCommand(), a.runCommand(), a.planCommand(), a.probeCommand(), a.dataCommand(), a.reportCommand(), a.checkCommand(), a.showCommand(), a.viewCommand(), a.compareCommand(), a.modelCommand(), a.engineCommand(), a.benchCommand(), a.storeCommand())
+	root.AddCommand(a.chainCommand(), a.evidenceCommand(), a.reviewCommand(), a.runCommand(), a.planCommand(), a.probeCommand(), a.dataCommand(), a.reportCommand(), a.checkCommand(), a.showCommand(), a.defineCommand(), a.viewCommand(), a.compareCommand(), a.modelCommand(), a.engineCommand(), a.benchCommand(), a.storeCommand())
 	wrapUsage(root)
 	return root
 }

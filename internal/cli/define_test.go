@@ -1,0 +1,67 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/percuss/percuss/internal/screen"
+	"github.com/percuss/percuss/report"
+	"github.com/percuss/percuss/report/cases"
+)
+
+// TestDefine: the words of a report can be looked up in the terminal, by id, by name or by a part.
+func TestDefine(t *testing.T) {
+	for _, c := range []struct {
+		args   []string
+		wanted []string
+		absent string
+	}{
+		{[]string{"cdr"}, []string{"CDR (cdr; chain audit)", "Chain-decoupling rate", "Range: 0 to 1. Better: lower. Source: chain paper, section 4."}, "cdr_mean"},
+		{[]string{"CDR, mean of sets"}, []string{"(cdr_mean; chain audit)"}, "inflected"},
+		{[]string{"noise floor"}, []string{"Noise floor (floor; evidence audit)", "0 nats or more"}, "chain audit"},
+		{[]string{"rule 4"}, []string{"Rule 4: differential conflict/cancellation (rule_4;"}, "Rule 5"},
+		{[]string{"agreement"}, []string{"(agreement; chain audit)", "(agreement; evidence audit)"}, "Kappa"},
+		{[]string{"FCS", "salient"}, []string{"(fcs; chain audit)", "(salient; evidence audit)"}, "fcs_"},
+	} {
+		status, out, errs := command(t, append([]string{"define"}, c.args...)...)
+		if status != exitDone || errs != "" {
+			t.Errorf("%q: status %d: %s", c.args, status, errs)
+		}
+		flat := strings.Join(strings.Fields(out), " ")
+		for _, w := range c.wanted {
+			if !strings.Contains(flat, w) {
+				t.Errorf("%q: no %q in\n%s", c.args, w, out)
+			}
+		}
+		if strings.Contains(out, c.absent) {
+			t.Errorf("%q: says %q:\n%s", c.args, c.absent, out)
+		}
+	}
+	if status, out, errs := command(t, "define", "cdr", "blub"); status != exitUsage || out != "" || !strings.Contains(errs, "`percuss define` lists") {
+		t.Errorf("an unknown word: status %d, %q, %q", status, out, errs)
+	}
+}
+
+// TestDefineKnowsAllWords: every word of both pages is in the list, once, and each is found by its id; all fits a terminal.
+func TestDefineKnowsAllWords(t *testing.T) {
+	_, list, _ := command(t, "define")
+	every := list
+	for _, d := range allDefinitions() {
+		if n := strings.Count(list, "  "+d.id+" "); n < 1 || n > 2 {
+			t.Errorf("%s is listed %d times", d.id, n)
+		}
+		_, out, _ := command(t, "define", d.id)
+		if !strings.Contains(strings.Join(strings.Fields(out), " "), strings.Join(strings.Fields(d.means), " ")) {
+			t.Errorf("%s is defined as\n%s", d.id, out)
+		}
+		every += out
+	}
+	if n := len(report.Glossary()) + len(cases.Glossary()); n < 60 || len(allDefinitions()) != n {
+		t.Errorf("%d words of %d", len(allDefinitions()), n)
+	}
+	for line := range strings.Lines(every) {
+		if w := screen.Width(strings.TrimSuffix(line, "\n")); w > screen.Columns {
+			t.Errorf("%d columns: %s", w, line)
+		}
+	}
+}

@@ -228,6 +228,21 @@ func TestCombinationsSayTheirNumbers(t *testing.T) {
 	}
 }
 
+// TestBandsEndInside: a noise floor wider than every bar is seen to its ends, unless it would leave nothing of the bars.
+func TestBandsEndInside(t *testing.T) {
+	row := func(floor float64) Combinations {
+		return Combinations{Units: units(1), Threshold: 0.5, Rows: []Combination{{Units: []int{0}, Value: 0.69, Class: "suspect", Floor: percuss.Num(floor)}}}
+	}
+	for floor, want := range map[float64]float64{0: 0.69, 0.4: 0.69, 0.91: 0.91, 2: 2, 30: 3 * 0.69} {
+		if got := row(floor).reach(); got != want {
+			t.Errorf("a floor of %g: the axis ends at %g, want %g", floor, got, want)
+		}
+	}
+	if got := (Combinations{Rows: make([]Combination, 1)}).reach(); got != 1 {
+		t.Errorf("with nothing to reach to, the axis ends at %g", got)
+	}
+}
+
 func TestChartsOfNothing(t *testing.T) {
 	for _, c := range []Combinations{{}, {Units: units(2)}} {
 		if out := combined(t, c); out != "" {

@@ -86,13 +86,7 @@ func (c Combinations) Draw() (template.HTML, error) {
 		x := dotColumn * float64(i)
 		v.Heads = append(v.Heads, unitHead{u.Number, u.Mark, u.Class, u.Number + " " + u.Text, at(x + 1), at(x + dotColumn/2)})
 	}
-	most := c.Threshold
-	for _, r := range c.Rows {
-		most = max(most, math.Abs(r.Value))
-	}
-	if most <= 0 {
-		most = 1
-	}
+	most := c.reach()
 	place := func(x float64) float64 { return left + signedPlot/2 + min(max(x/most, -1), 1)*(signedPlot/2-6) }
 	for _, x := range []float64{-most, -c.Threshold, 0, c.Threshold, most} {
 		text := signed(percuss.Num(x).Format(1))
@@ -109,6 +103,20 @@ func (c Combinations) Draw() (template.HTML, error) {
 		v.Lines = append(v.Lines, c.line(r, linesTop+lineHeight*float64(i), place))
 	}
 	return drawn("combinations", v)
+}
+
+// reach is how far the axis goes to either side, in nats: to the longest bar, the threshold and the widest noise floor, so
+// that a bar is seen to end inside its band. A floor of more than three times all else would leave no bar to look at, and
+// its band ends at the edge.
+func (c Combinations) reach() float64 {
+	most, floor := c.Threshold, 0.0
+	for _, r := range c.Rows {
+		most, floor = max(most, math.Abs(r.Value)), max(floor, r.Floor.Or(0))
+	}
+	if most <= 0 {
+		return 1
+	}
+	return max(most, min(floor, 3*most))
 }
 
 // line lays out one row whose top is y.

@@ -96,7 +96,7 @@ func drawRates(groups []Group) ([]Drawing, error) {
 	for _, q := range f.Named {
 		items = append(items, min(q.d.N, q.p.N))
 	}
-	d, err := newDrawing("afr", "AFR_D against AFR_P", rests("AFR_D, AFR_P: flip rates of destructive and of preserving edits. Above the band the evidence moves the answer more than noise does; "+
+	d, err := newDrawing("afr", "AFR_D against AFR_P", rests("AFR_D, AFR_P: flip rates of destructive and of preserving edits. Above the band, edits that change the evidence move the answer more than edits that leave it alone; "+
 		"inside it (FCS from 0.45 to 0.55) the two are about equal. Circles: the chain is edited (F); squares: the question is edited (M). Marks at the same place share one "+
 		"label. Lines are intervals.", Sample(items, "item", "mark")), "rates", f, data)
 	return []Drawing{d}, err

@@ -17,7 +17,8 @@ import (
 
 const compareHelp = `Holds two runs of one audit against each other, item by item: which answers came right, which went wrong, and which edits
 move an answer in one run alone. The first run is called before, the second one after. Only what was measured in both runs
-on the same question enters a figure; differences are paired, so that what the items share cancels.
+on the same question enters a figure; differences are paired, so that what the items share cancels. An edit whose version is
+another one in each run is named and left out.
 
 A model is compared with the one of the same id, or where each run has one model, with that; so are prompt conditions. Of
 other models say which is which: --as OLD=NEW.
@@ -72,7 +73,11 @@ func compareRuns(ctx context.Context, before, after string, as map[string]string
 			return found, err
 		}
 		defer func() { err = errors.Join(err, r.Close()) }()
-		sides[i] = versus.Run{Name: dir, Subjects: r.Subjects(), Records: r.Records(ctx)}
+		versions, err := r.Versions(ctx)
+		if err != nil {
+			return found, err
+		}
+		sides[i] = versus.Run{Name: dir, Subjects: r.Subjects(), Records: r.Records(ctx), Versions: versions}
 	}
 	found, err = versus.Pair(sides[0], sides[1], as)
 	if ctx.Err() == nil {

@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/csv"
 	"encoding/json"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -69,5 +70,26 @@ func TestCompareRefuses(t *testing.T) {
 		if status != exitUsage || !strings.Contains(errs, c.want) {
 			t.Errorf("%v: status %d, %q not in %s", c.args, status, c.want, errs)
 		}
+	}
+}
+
+// Two runs of an operator whose version has changed: the ledgers tell, also where the file of the first run is no longer the
+// same.
+func TestCompareOtherVersions(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "own.yaml")
+	var dirs []string
+	for _, version := range []string{"X/1", "X/2"} {
+		own := "extends: [paper]\noperators:\n  - {family: X-note, title: a note, does: adds a note, block: M, intent: P, locus: Sur, source: ours, version: " + version +
+			", edit: regexp, find: 'year-old', to: 'year old (" + version + ")', variants: [{id: X-note-a, variant: a}]}\n"
+		if err := os.WriteFile(file, []byte(own), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		dir := filepath.Join(t.TempDir(), "run")
+		must(t, "chain", "-m", "sim:faithful", "-d", "demo", "-n", "2", "--battery", "M5-a+X-note-a", "--operators", file, "--controls", "none", "--no-direct", "-o", dir)
+		dirs = append(dirs, dir)
+	}
+	status, out, errs := command(t, "compare", dirs[0], dirs[1], "--full")
+	if status != exitDone || !strings.Contains(unfolded(out), "in no figure: X-note-a (version X/1, then X/2).") || strings.Count(out, "X-note") != 1 || !strings.Contains(out, "M5-a") {
+		t.Errorf("status %d\n%s%s", status, out, errs)
 	}
 }

@@ -87,16 +87,26 @@ func (k *comparisons) drop(c *comparison) {
 	k.made = slices.DeleteFunc(k.made, func(other *comparison) bool { return other == c })
 }
 
+// pairOf compares two volumes.
+func pairOf(ctx context.Context, a, b *volume, as map[string]string) (versus.Comparison, error) {
+	var sides [2]versus.Run
+	for i, v := range []*volume{a, b} {
+		versions, err := v.Versions(ctx)
+		if err != nil {
+			return versus.Comparison{}, err
+		}
+		sides[i] = versus.Run{Name: v.Name, Subjects: v.Subjects(), Records: v.Records(ctx), Versions: versions}
+	}
+	return versus.Pair(sides[0], sides[1], as)
+}
+
 // make compares.
 func (c *comparison) make(ctx context.Context, a, b *volume) {
 	as := map[string]string{}
 	if c.of.modelA != "" && c.of.modelB != "" {
 		as[c.of.modelA] = c.of.modelB
 	}
-	side := func(v *volume) versus.Run {
-		return versus.Run{Name: v.Name, Subjects: v.Subjects(), Records: v.Records(ctx)}
-	}
-	c.c, c.err = versus.Pair(side(a), side(b), as)
+	c.c, c.err = pairOf(ctx, a, b, as)
 	c.op = map[string]int{}
 	for _, m := range c.c.Items {
 		if len(m.Trials) > 0 {

@@ -33,6 +33,8 @@ type Run interface {
 	Views(ctx context.Context) iter.Seq2[run.View, error]
 	// Records are the records of all subjects in their order, kept ones where there are.
 	Records(ctx context.Context) iter.Seq2[percuss.Record, error]
+	// Versions are the versions of a chain audit's edits and controls, by their ids, as they were when they were asked.
+	Versions(ctx context.Context) (map[string]string, error)
 	// Item is a view of a chain audit as the report shows it.
 	Item(v run.View) (report.Item, battery.Battery)
 	// Case is a view of an evidence audit as the report shows it.

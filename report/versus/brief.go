@@ -108,6 +108,9 @@ func (p *pairs) brief(r percuss.Record) (brief, error) {
 	if p.audit != of {
 		return brief{}, fmt.Errorf("one run is of the audit %s, the other of %s: compare runs of one audit", p.audit, of)
 	}
+	if len(p.other) > 0 {
+		b.trials = slices.DeleteFunc(b.trials, func(t trial) bool { return p.other[t.op] })
+	}
 	return b, nil
 }
 

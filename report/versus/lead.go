@@ -14,6 +14,9 @@ const mostTold = 4
 // lead is the answer in words, a paragraph a group.
 func (p *pairs) lead(of map[*group][]result) []string {
 	var out []string
+	if len(p.others) > 0 {
+		out = append(out, otherEdits(p.others))
+	}
 	for i, g := range p.groups {
 		if i == mostTold {
 			return append(out, fmt.Sprintf("And %d more groups, in the tables.", len(p.groups)-mostTold))

@@ -17,6 +17,8 @@ type pairs struct {
 	of     map[percuss.SubjectID]percuss.SubjectID // the partners, by the second run's id
 
 	onlyA, onlyB, differ int
+	others               []OtherEdit
+	other                map[uint32]bool // the operators of others
 
 	names    names
 	audit    audit

@@ -17,6 +17,7 @@ type Run struct {
 	Name     string // what messages call it
 	Subjects []percuss.Subject
 	Records  iter.Seq2[percuss.Record, error] // one for each subject, in any order; read once
+	Versions map[string]string                // of the edits, by operator or control; one that is not there is taken for the same
 }
 
 // Kind says what became of the answer to one item.
@@ -48,8 +49,9 @@ type Comparison struct {
 	Both   int             `json:"both"`        // subjects that were compared
 	OnlyA  int             `json:"only_before"` // subjects of the first run without a partner
 	OnlyB  int             `json:"only_after"`
-	Differ int             `json:"differ"` // subjects of both whose question, options or key differ: in no rate
-	Lead   []string        `json:"lead"`   // the answer in words
+	Differ int             `json:"differ"`                // subjects of both whose question, options or key differ: in no rate
+	Others []OtherEdit     `json:"other_edits,omitempty"` // edits of another version in each run: in no figure
+	Lead   []string        `json:"lead"`                  // the answer in words
 	Tables []percuss.Table `json:"tables"`
 	Items  []Moved         `json:"items"` // every compared subject, by kind
 }
@@ -99,13 +101,14 @@ func Pair(a, b Run, as map[string]string) (Comparison, error) {
 	if err != nil {
 		return Comparison{}, err
 	}
+	p.apart(a.Versions, b.Versions)
 	if err := p.first(a); err != nil {
 		return Comparison{}, err
 	}
 	if err := p.second(b); err != nil {
 		return Comparison{}, err
 	}
-	out := Comparison{Schema: Schema, Before: a.Name, After: b.Name, Both: len(p.pairs), OnlyA: p.onlyA, OnlyB: p.onlyB, Differ: p.differ, Items: p.moved()}
+	out := Comparison{Schema: Schema, Before: a.Name, After: b.Name, Both: len(p.pairs), OnlyA: p.onlyA, OnlyB: p.onlyB, Differ: p.differ, Others: p.others, Items: p.moved()}
 	for _, g := range p.groups {
 		out.Groups = append(out.Groups, g.Group)
 	}

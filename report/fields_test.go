@@ -15,4 +15,5 @@ func TestTemplatesReadFieldsThatAre(t *testing.T) {
 	pagetest.Fields(t, pages, funcs, "card", Card{})
 	pagetest.Fields(t, pages, funcs, "fold", &itemView{})
 	pagetest.Fields(t, itemPages, nil, "itempage", &itemView{})
+	pagetest.Fields(t, itemPages, nil, "itempair", itemPair{})
 }

@@ -23,7 +23,7 @@ func ItemStyle() string { return itemStyle }
 // without figures.
 var itemPages = template.Must(web.Templates().Funcs(template.FuncMap{
 	"clip": clip, "fold": func() int { return foldBytes }, "most": func() int { return pageBytes },
-}).ParseFS(files, "items.gohtml", "itempage.gohtml"))
+}).ParseFS(files, "items.gohtml", "itempage.gohtml", "itempair.gohtml"))
 
 // ItemPage is what stands around the page of an item or a case.
 type ItemPage struct {

@@ -34,7 +34,7 @@ const mostTrials = 12
 type comparePage struct {
 	web.Frame
 	A, B             string
-	Runs             []string // all there are, to choose from
+	Runs, RunsB      []string // to choose from, before and after
 	ModelsA, ModelsB []string // where they have to be told apart
 	ModelA, ModelB   string
 	Problem          string // why there is no comparison
@@ -56,13 +56,24 @@ type comparedLine struct {
 	Item, Stem, Group string
 	Kind              string
 	Was, Is           string
+	Href              string // of both side by side
 	HrefA, HrefB      string
-	Trials            []comparedTrial
-	More              int
+	Turns             []comparedTurn
+	More              int // trials that are not named
+}
+
+// comparedTurn are the trials that came out in one way before and in another after.
+type comparedTurn struct {
+	Was, Is string
+	Trials  []comparedTrial
 }
 
 // comparedTrial is a trial whose outcome differs.
-type comparedTrial struct{ Name, Was, Is, HrefA, HrefB string }
+type comparedTrial struct {
+	Name, Detail string // its cell of the joint table, or its strength, in both runs
+	Href         string // of both replies side by side; a case has no replies:
+	HrefA, HrefB string // of its trial in each run
+}
 
 // kindWords say what a kind of item is.
 var kindWords = map[versus.Kind]string{versus.Broke: "right before, wrong after", versus.Fixed: "wrong before, right after", versus.Lost: "no answer any more",
@@ -70,42 +81,13 @@ var kindWords = map[versus.Kind]string{versus.Broke: "right before, wrong after"
 
 // compare shows two runs item by item.
 func (s *Server) compare(w http.ResponseWriter, r *http.Request) {
-	q := r.URL.Query()
-	p := comparePage{A: q.Get("a"), B: q.Get("b"), ModelA: q.Get("ma"), ModelB: q.Get("mb"), Runs: s.names(), Chosen: q.Get("op"),
-		Frame: s.frame("Two runs", "explore.js", "Pages")}
-	if p.A == "" || p.B == "" {
-		s.drawComparison(w, http.StatusOK, p)
-		return
-	}
-	a, ok := s.useNamed(w, r, "a")
-	if !ok {
-		return
-	}
-	defer s.leave(a)
-	b, ok := s.useNamed(w, r, "b")
-	if !ok {
-		return
-	}
-	defer s.leave(b)
-	p.Frame = s.frame(p.A+" and "+p.B, "explore.js", "Pages", web.Link{Href: runAddress("/run", p.A, noFilter), Text: "Run " + p.A}, web.Link{Href: runAddress("/run", p.B, noFilter), Text: "Run " + p.B})
-	p.ModelsA, p.ModelsB = modelsOf(a), modelsOf(b)
-	p.Swap = p.address(url.Values{"a": {p.B}, "b": {p.A}, "ma": {p.ModelB}, "mb": {p.ModelA}})
-	c, ok, err := s.comparison(r.Context(), a, b, p.ModelA, p.ModelB)
-	switch {
-	case err != nil:
-		p.Problem = err.Error()
-		s.drawComparison(w, http.StatusUnprocessableEntity, p)
-	case !ok:
-		p.Waiting = true
-		w.Header().Set("Refresh", "2")
-		s.drawComparison(w, http.StatusAccepted, p)
-	default:
-		if err := p.fill(q, c, a, b); err != nil {
+	s.withComparison(w, r, func(p *comparePage, c *comparison, a, b *volume) {
+		if err := p.fill(r.URL.Query(), c, a, b); err != nil {
 			s.fail(w, http.StatusBadRequest, err)
 			return
 		}
-		s.drawComparison(w, http.StatusOK, p)
-	}
+		s.drawComparison(w, http.StatusOK, *p)
+	})
 }
 
 func (s *Server) drawComparison(w http.ResponseWriter, status int, p comparePage) {
@@ -141,21 +123,36 @@ func (p *comparePage) fill(q url.Values, c *comparison, a, b *volume) error {
 	if len(c.c.Groups) == 1 {
 		p.Of = c.c.Groups[0].Name()
 	}
-	kinds := slices.DeleteFunc(slices.Clone(q["kind"]), func(k string) bool { return k == "" })
-	for _, k := range kinds {
-		if !slices.Contains(versus.Kinds(), versus.Kind(k)) {
-			return fmt.Errorf("kind=%q: it may be %v", k, versus.Kinds())
-		}
-	}
-	if p.Chosen != "" && p.Chosen != anyOperator && c.op[p.Chosen] == 0 {
-		return fmt.Errorf("op=%q: no trial of it came out in another way in these runs", p.Chosen)
+	kinds, found, err := p.found(q, c)
+	if err != nil {
+		return err
 	}
 	from, err := strconv.Atoi(firstOr(q.Get("from"), "0"))
 	if err != nil || from < 0 {
 		return fmt.Errorf("from=%q: it is a count of items", q.Get("from"))
 	}
+	titles := a.titles()
+	p.Operators = []choiceLine{{Value: anyOperator, Text: "any edit", N: number(c.moved), Chosen: p.Chosen == anyOperator}}
+	for _, op := range c.ops {
+		p.Operators = append(p.Operators, choiceLine{Value: op, Text: strings.TrimSpace(op + " " + titles[op]), N: number(c.op[op]), Chosen: op == p.Chosen})
+	}
+	p.Found = number(len(found)) + " of " + number(len(c.c.Items))
+	p.list(found, from, kinds, a, b)
+	return nil
+}
+
+// found are the items that the filter in an address lets through; the kinds to choose from are counted.
+func (p *comparePage) found(q url.Values, c *comparison) (kinds []string, found []versus.Moved, err error) {
+	kinds = slices.DeleteFunc(slices.Clone(q["kind"]), func(k string) bool { return k == "" })
+	for _, k := range kinds {
+		if !slices.Contains(versus.Kinds(), versus.Kind(k)) {
+			return nil, nil, fmt.Errorf("kind=%q: it may be %v", k, versus.Kinds())
+		}
+	}
+	if p.Chosen != "" && p.Chosen != anyOperator && c.op[p.Chosen] == 0 {
+		return nil, nil, fmt.Errorf("op=%q: no trial of it came out in another way in these runs", p.Chosen)
+	}
 	counts := map[versus.Kind]int{}
-	var found []versus.Moved
 	for _, m := range c.c.Items {
 		if p.Chosen != "" && !slices.ContainsFunc(m.Trials, p.of) {
 			continue
@@ -169,14 +166,7 @@ func (p *comparePage) fill(q url.Values, c *comparison, a, b *volume) error {
 			p.Kinds = append(p.Kinds, choiceLine{Value: string(k), Text: kindWords[k], N: number(counts[k]), Chosen: chosen})
 		}
 	}
-	titles := a.titles()
-	p.Operators = []choiceLine{{Value: anyOperator, Text: "any edit", N: number(c.moved), Chosen: p.Chosen == anyOperator}}
-	for _, op := range c.ops {
-		p.Operators = append(p.Operators, choiceLine{Value: op, Text: strings.TrimSpace(op + " " + titles[op]), N: number(c.op[op]), Chosen: op == p.Chosen})
-	}
-	p.Found = number(len(found)) + " of " + number(len(c.c.Items))
-	p.list(found, from, kinds, a, b)
-	return nil
+	return kinds, found, nil
 }
 
 // of says whether a trial is of the chosen operator.
@@ -201,7 +191,7 @@ func (p *comparePage) list(found []versus.Moved, from int, kinds []string, a, b 
 		}
 	}
 	for _, m := range page {
-		p.Lines = append(p.Lines, p.line(m, stems[m.Before], a, b))
+		p.Lines = append(p.Lines, p.line(m, stems[m.Before], kinds, a, b, mostTrials))
 	}
 	if next := from + perComparison; next < len(found) {
 		here["from"] = []string{strconv.Itoa(next)}
@@ -209,23 +199,36 @@ func (p *comparePage) list(found []versus.Moved, from int, kinds []string, a, b 
 	}
 }
 
-// line is one item of the list.
-func (p *comparePage) line(m versus.Moved, s percuss.Subject, a, b *volume) comparedLine {
-	l := comparedLine{Item: m.Before.Item, Stem: begin(stemOf(s), 90), Kind: kindWords[m.Kind], Was: m.Was, Is: m.Is,
+// line is one item of the list, with so many of its trials at most.
+func (p *comparePage) line(m versus.Moved, s percuss.Subject, kinds []string, a, b *volume, most int) comparedLine {
+	l := comparedLine{Item: m.Before.Item, Stem: begin(stemOf(s), 90), Kind: kindWords[m.Kind], Was: m.Was, Is: m.Is, Href: p.pairAddress(m.Before, "", kinds),
 		HrefA: itemAddress(a.Name, m.Before, "", noFilter), HrefB: itemAddress(b.Name, m.After, "", noFilter)}
-	if len(p.C.Groups) > 1 {
-		l.Group = versus.Group{Set: m.Before.Set, BeforeModel: m.Before.Model, AfterModel: m.After.Model, BeforePrompt: m.Before.Variant, AfterPrompt: m.After.Variant}.Name()
+	g := versus.Group{Set: m.Before.Set, BeforeModel: m.Before.Model, AfterModel: m.After.Model, BeforePrompt: m.Before.Variant, AfterPrompt: m.After.Variant}
+	if len(p.C.Groups) != 1 {
+		l.Group = g.Name()
 	}
+	named := 0
 	for _, t := range m.Trials {
 		if !p.of(t) {
 			continue
 		}
-		if len(l.Trials) == mostTrials {
+		if named == most {
 			l.More++
 			continue
 		}
-		l.Trials = append(l.Trials, comparedTrial{Name: trialName(t), Was: outcome(t.Was, t.Cell, t.Strength), Is: outcome(t.Is, t.CellIs, t.NowAt),
-			HrefA: itemAddress(a.Name, m.Before, t.ID, noFilter), HrefB: itemAddress(b.Name, m.After, t.ID, noFilter)})
+		named++
+		at := slices.IndexFunc(l.Turns, func(o comparedTurn) bool { return o.Was == string(t.Was) && o.Is == string(t.Is) })
+		if at < 0 {
+			at = len(l.Turns)
+			l.Turns = append(l.Turns, comparedTurn{Was: string(t.Was), Is: string(t.Is)})
+		}
+		one := comparedTrial{Name: trialName(t), Detail: detailOf(t)}
+		if a.chain() {
+			one.Href = p.pairAddress(m.Before, t.ID, kinds)
+		} else {
+			one.HrefA, one.HrefB = itemAddress(a.Name, m.Before, t.ID, noFilter), itemAddress(b.Name, m.After, t.ID, noFilter)
+		}
+		l.Turns[at].Trials = append(l.Turns[at].Trials, one)
 	}
 	return l
 }
@@ -240,15 +243,15 @@ func trialName(t versus.MovedTrial) string {
 	return findings(uint32(bits))
 }
 
-// outcome is how a trial came out, with its cell of the joint table or its strength.
-func outcome(t versus.Turn, cell string, strength percuss.Number) string {
+// detailOf is a trial's cell of the joint table, or its strength, in both runs; empty: it has neither.
+func detailOf(t versus.MovedTrial) string {
 	switch {
-	case cell != "":
-		return string(t) + " (" + cell + ")"
-	case strength.OK():
-		return string(t) + " (" + signed(strength) + ")"
+	case t.Cell != "" || t.CellIs != "":
+		return firstOr(t.Cell, "–") + " → " + firstOr(t.CellIs, "–")
+	case t.Strength.OK() || t.NowAt.OK():
+		return signed(t.Strength) + " → " + signed(t.NowAt)
 	}
-	return string(t)
+	return ""
 }
 
 func firstOr(s, other string) string {

@@ -93,6 +93,7 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("GET /case", s.caseOf)
 	mux.HandleFunc("GET /raw", s.raw)
 	mux.HandleFunc("GET /compare", s.compare)
+	mux.HandleFunc("GET /compare/item", s.pair)
 	mux.Handle("GET "+web.AssetPath, s.assets)
 	mux.HandleFunc("GET /favicon.ico", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }) // browsers ask for it
 	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {

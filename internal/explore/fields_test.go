@@ -10,7 +10,7 @@ import (
 // reaches included.
 func TestTemplatesReadFieldsThatAre(t *testing.T) {
 	for name, of := range map[string]any{"list": listPage{}, "raw": rawPage{}, "standing": standing{}, "failed": failedPage{}, "building": buildingPage{},
-		"run": runPage{}, "runs": runsPage{}, "itemnotes": aboutItem{}, "notes": notesPage{}} {
+		"run": runPage{}, "runs": runsPage{}, "itemnotes": aboutItem{}, "notes": notesPage{}, "pair": pairPage{}} {
 		pagetest.Fields(t, pages, nil, name, of)
 	}
 	pagetest.Fields(t, comparePages, nil, "compare", comparePage{})

@@ -15,7 +15,6 @@ import (
 	"github.com/percuss/percuss/evidence"
 	"github.com/percuss/percuss/internal/explore"
 	"github.com/percuss/percuss/report"
-	"github.com/percuss/percuss/report/cases"
 	"github.com/percuss/percuss/run"
 )
 
@@ -28,10 +27,7 @@ type viewed struct {
 		sync.Mutex
 		stamp, is string
 	}
-	floors struct { // of the whole run, found when the first case is shown
-		sync.Mutex
-		of *evidence.Findings
-	}
+	noise noiseOfRun
 }
 
 // openViewed opens a run for the explorer.
@@ -46,7 +42,10 @@ func openViewed(ctx context.Context, dir string) (explore.Run, error) {
 func (v *viewed) Dir() string                 { return v.o.dir }
 func (v *viewed) Manifest() run.Manifest      { return v.o.manifest }
 func (v *viewed) Subjects() []percuss.Subject { return v.subjects }
-func (v *viewed) Close() error                { return v.o.answers.Close() }
+func (v *viewed) Close() error {
+	v.noise.stop()
+	return v.o.answers.Close()
+}
 
 // State counts the answers only where their files have changed.
 func (v *viewed) State(ctx context.Context) (string, error) {
@@ -156,41 +155,6 @@ func (v *viewed) Item(view run.View) (report.Item, battery.Battery) {
 		return it, audit.Battery()
 	}
 	return it, battery.Battery{}
-}
-
-func (v *viewed) Case(ctx context.Context, view run.View) (cases.Case, float64, []evidence.FloorRow, error) {
-	r, _ := view.Record.(evidence.Record)
-	c := caseOf(view, r)
-	f, err := v.findings(ctx)
-	if err != nil {
-		return c, evidence.Salient, nil, err
-	}
-	for _, cell := range f.Cells {
-		if s := c.Subject; cell.Model == s.Model && cell.Set == s.Set && cell.Variant == s.Variant {
-			return c, f.Salient, cell.Floor, nil
-		}
-	}
-	return c, f.Salient, nil, nil
-}
-
-// findings are those of the whole run, computed when they are first asked for.
-func (v *viewed) findings(ctx context.Context) (*evidence.Findings, error) {
-	v.floors.Lock()
-	defer v.floors.Unlock()
-	if v.floors.of != nil {
-		return v.floors.of, nil
-	}
-	o, r, err := compute(ctx, v.o.dir, reading{bootstrap: leastReplicates}) // no interval of it is shown
-	if err != nil {
-		return nil, err
-	}
-	defer o.answers.Close()
-	c, ok := r.(*caseReport)
-	if !ok {
-		return nil, errors.New("only an evidence audit has cases")
-	}
-	v.floors.of = &c.r.Findings
-	return v.floors.of, nil
 }
 
 func (v *viewed) Answer(ctx context.Context, k percuss.Key) (percuss.Request, percuss.Answer, bool, error) {

@@ -71,7 +71,7 @@ func (s *Server) caseOf(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, http.StatusInternalServerError, err)
 		return
 	}
-	c, salient, floors, err := v.Case(r.Context(), view)
+	c, salient, noise, err := v.Case(r.Context(), view, q.Get(atSave) != "")
 	if err != nil {
 		s.fail(w, http.StatusInternalServerError, err)
 		return
@@ -97,7 +97,7 @@ func (s *Server) caseOf(w http.ResponseWriter, r *http.Request) {
 		}
 		walk.Href = nil // a file has no further steps
 	}
-	s.send(w, http.StatusOK, func(to io.Writer) error { return cases.WriteCase(to, c, salient, floors, p, walk) })
+	s.send(w, http.StatusOK, func(to io.Writer) error { return cases.WriteCase(to, c, salient, noise, p, walk) })
 }
 
 // walkOf is where the address of a case's page says that one stands; own is that address without it. Without a word on it

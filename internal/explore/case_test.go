@@ -100,8 +100,8 @@ func (r *caseRun) Views(ctx context.Context) iter.Seq2[run.View, error] {
 func (r *caseRun) Records(context.Context) iter.Seq2[percuss.Record, error] {
 	return func(yield func(percuss.Record, error) bool) { yield(r.c.Record, nil) }
 }
-func (r *caseRun) Case(context.Context, run.View) (cases.Case, float64, []evidence.FloorRow, error) {
-	return r.c, 0.5, nil, nil
+func (r *caseRun) Case(context.Context, run.View, bool) (cases.Case, float64, cases.Noise, error) {
+	return r.c, 0.5, cases.Noise{}, nil
 }
 func (r *caseRun) Answer(_ context.Context, k percuss.Key) (percuss.Request, percuss.Answer, bool, error) {
 	for _, t := range r.c.Trials {

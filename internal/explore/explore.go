@@ -12,7 +12,6 @@ import (
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain/battery"
-	"github.com/percuss/percuss/evidence"
 	"github.com/percuss/percuss/internal/web"
 	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/report/cases"
@@ -37,8 +36,9 @@ type Run interface {
 	Versions(ctx context.Context) (map[string]string, error)
 	// Item is a view of a chain audit as the report shows it.
 	Item(v run.View) (report.Item, battery.Battery)
-	// Case is a view of an evidence audit as the report shows it.
-	Case(ctx context.Context, v run.View) (c cases.Case, salient float64, floors []evidence.FloorRow, err error)
+	// Case is a view of an evidence audit as the report shows it, with the strength from which a combination counts and the
+	// noise of its cell. The noise comes from all cases: without wait it may be not ready, and is so at a later call.
+	Case(ctx context.Context, v run.View, wait bool) (c cases.Case, salient float64, noise cases.Noise, err error)
 	// Answer is what was asked under a key and what came; false when nothing came.
 	Answer(ctx context.Context, k percuss.Key) (percuss.Request, percuss.Answer, bool, error)
 	Close() error

@@ -18,7 +18,6 @@ import (
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain"
 	"github.com/percuss/percuss/chain/battery"
-	"github.com/percuss/percuss/evidence"
 	"github.com/percuss/percuss/internal/web"
 	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/report/cases"
@@ -62,8 +61,8 @@ func (f *fakeRun) Item(run.View) (report.Item, battery.Battery) {
 }
 func (f *fakeRun) Close() error { f.closed.Add(1); return nil }
 
-func (f *fakeRun) Case(context.Context, run.View) (cases.Case, float64, []evidence.FloorRow, error) {
-	return cases.Case{}, 0, nil, nil
+func (f *fakeRun) Case(context.Context, run.View, bool) (cases.Case, float64, cases.Noise, error) {
+	return cases.Case{}, 0, cases.Noise{}, nil
 }
 
 func (f *fakeRun) Answer(context.Context, percuss.Key) (percuss.Request, percuss.Answer, bool, error) {

@@ -236,11 +236,18 @@ func (v *caseView) write(h HTML) error {
 	return nil
 }
 
-// WriteCase writes the page of one case. salient is the strength from which a combination counts, nats, and floors are the
-// noise floors of the case's cell. What a model or a file wrote is escaped, and characters that would hide or turn a text
+// Noise is what is known of the noise in a case's cell. Floors come from all cases of a run; Unready says that they are
+// still being worked out, so that the page asks its reader to load it again.
+type Noise struct {
+	Floors  []evidence.FloorRow
+	Unready bool
+}
+
+// WriteCase writes the page of one case. salient is the strength from which a combination counts, nats. What a model or a file wrote is escaped, and characters that would hide or turn a text
 // are replaced.
-func WriteCase(w io.Writer, c Case, salient float64, floors []evidence.FloorRow, p report.ItemPage, at Walk) error {
-	v := newCaseView(c, salient, floors)
+func WriteCase(w io.Writer, c Case, salient float64, noise Noise, p report.ItemPage, at Walk) error {
+	v := newCaseView(c, salient, noise.Floors)
+	v.Unready = noise.Unready && len(v.Rows) > 0
 	return v.page(w, p, at)
 }
 

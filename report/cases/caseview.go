@@ -32,6 +32,7 @@ type caseView struct {
 	Survivals        []survivalView
 	Outcomes         []evidence.Count // how the calls ended
 	Requests         int
+	Unready          bool // the noise floor is still being worked out
 	suspicious       int
 }
 

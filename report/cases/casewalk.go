@@ -26,6 +26,8 @@ type Walk struct {
 
 // walkView is the walk through the subsets as a page shows it.
 type walkView struct {
+	Many       int  // findings, where they are too many to walk through; then there is nothing else but Combos
+	Combos     bool // salient combinations are drawn and listed
 	Of, Says   string
 	Here       Walk
 	Linked     bool
@@ -39,6 +41,12 @@ type walkView struct {
 	Prompt     string
 	Calls      []callView
 }
+
+// Subsets are how many subsets the findings have.
+func (w *walkView) Subsets() int { return 1 << w.Many }
+
+// Most is the number of findings up to which a page walks.
+func (w *walkView) Most() int { return mostWalked }
 
 // link is a place that can be gone to. Here: the reader is there.
 type link struct {
@@ -110,8 +118,11 @@ func (f field) best(s lattice.Set) string {
 	return ""
 }
 
-// walk follows a diagnosis through the subsets; nil where none was scored.
+// walk follows a diagnosis through the subsets; nil where none was scored. Of too many findings it says so alone.
 func (v *caseView) walk(at Walk, raw func(percuss.Key) string) (*walkView, error) {
+	if n := len(v.Record.Units); n > mostWalked && v.Record.Base.State == evidence.Scored {
+		return &walkView{Many: n, Combos: len(v.Rows) > 0, Linked: at.Href != nil}, nil
+	}
 	f := v.field()
 	of := max(slices.Index(f.names, at.Of), 0)
 	if f.margins[of] == nil {

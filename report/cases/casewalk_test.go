@@ -113,7 +113,7 @@ func at(t *testing.T, c Case, w Walk) (string, []pagetest.Element) {
 	p := report.ItemPage{Number: 1, Frame: web.Frame{Title: "case", Assets: web.NewAssets(nil), Script: "keys.js"},
 		Raw: func(k percuss.Key) string { return "/raw?key=" + string(k) }}
 	var b bytes.Buffer
-	if err := WriteCase(&b, c, 0.5, nil, p, w); err != nil {
+	if err := WriteCase(&b, c, 0.5, Noise{}, p, w); err != nil {
 		t.Fatal(err)
 	}
 	return b.String(), pagetest.Parse(t, b.String())

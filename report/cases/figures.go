@@ -70,7 +70,7 @@ func inWords(e percuss.Estimate, format func(percuss.Number) string) string {
 	if s := span(e, format); s != "" {
 		out += " (" + s + ")"
 	}
-	return out
+	return report.Signed(out)
 }
 
 func mechanismFigure(f evidence.Findings) figure.Chart {

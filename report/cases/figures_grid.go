@@ -95,7 +95,7 @@ func rankFigure(f evidence.Findings) figure.Grid {
 			g.Rows = append(g.Rows, figure.GridRow{Title: m.Model + ", " + r.Set, Cells: []figure.GridCell{cell(m.ByAcc, m.Accuracy),
 				cell(m.ByFaith, m.Faithful), cell(m.ByConf, m.Conflict)}})
 		}
-		g.Caption += fmt.Sprintf(" %s: τ-b of right and faithful %s, of right and conflict %s.", r.Set, r.Faithful.Value.Format(2), r.Conflict.Value.Format(2))
+		g.Caption += report.Signed(fmt.Sprintf(" %s: τ-b of right and faithful %s, of right and conflict %s.", r.Set, r.Faithful.Value.Format(2), r.Conflict.Value.Format(2)))
 	}
 	return g
 }

@@ -46,6 +46,9 @@ func served(t *testing.T, pages map[string]string) string {
 		if strings.HasSuffix(r.URL.Path, ".js") {
 			kind = "text/javascript"
 		}
+		if strings.HasSuffix(r.URL.Path, ".css") {
+			kind = "text/css"
+		}
 		w.Header().Set("Content-Type", kind)
 		fmt.Fprint(w, text)
 	}))
@@ -184,5 +187,28 @@ func TestPageIsUsed(t *testing.T) {
 	p.Until(t, `document.body.innerText.includes("the next")`)
 	if got := p.Address(t); !strings.HasSuffix(got, "/b.html") {
 		t.Errorf("at %s", got)
+	}
+}
+
+// A way by key that is broken is told: what no key reaches, what hides the focus, what begins elsewhere, what does not let
+// go.
+func TestKeysFindsBrokenWays(t *testing.T) {
+	const skip = `<a href="#main">Skip</a>`
+	main := strings.Replace(body, "<main>", skip+`<main id="main">`, 1)
+	base := served(t, map[string]string{
+		"/good":   head + main + `<a href="/good">Again</a><label>Word <input></label><details><summary>More</summary><button>Inner</button></details>` + foot,
+		"/late":   head + body + `<a href="/good">Elsewhere</a>` + skip + foot,
+		"/inert":  head + main + `<div inert><button>Asleep</button></div>` + foot,
+		"/hidden": head + `<link rel="stylesheet" href="/hidden.css">` + main + `<button>Quiet</button>` + foot, "/hidden.css": `button:focus{outline:none}`,
+		"/trap":    head + `<script src="/trap.js" defer></script>` + main + `<button>Stay</button>` + foot,
+		"/trap.js": `document.querySelector("button").addEventListener("keydown",e=>e.preventDefault())`,
+	})
+	b := Open(t)
+	for path, want := range map[string]string{"/good": "", "/late": "first that is reached by key is /good", "/inert": "no key reaches 1: <button> Asleep", "/hidden": "nothing shows the focus of 1: <button> Quiet", "/trap": "never comes back"} {
+		w := &watched{TB: t}
+		b.Look(t, base+path, Look{}).Keys(w)
+		if got := w.end(); want == "" && got != "" || !strings.Contains(got, want) {
+			t.Errorf("%s: said %q, want %q in it", path, got, want)
+		}
 	}
 }

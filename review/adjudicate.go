@@ -12,13 +12,10 @@ import (
 // Adjudicator is the rater whose word is final: so answers of a second round are called where both rounds are joined.
 const Adjudicator = chain.Adjudicated
 
-// Latest are the entries that count, by rater and then by item: of several the one of the latest time.
-type Latest map[string]map[string]ratings.Entry
-
 // Disagreement makes the package of a second round: the items on which the raters of the first one disagree on a question that must be answered,
 // each asking those questions again and showing which labels were given, not by whom or how often, for the majority of a few raters
 // would weigh on the adjudicator. skip are items that are there to look at the raters. Zero items: they agree on all.
-func Disagreement(p blind.Package, said Latest, skip map[string]bool) blind.Package {
+func Disagreement(p blind.Package, said ratings.Latest, skip map[string]bool) blind.Package {
 	second := p
 	second.Title, second.Round, second.Of, second.Practice, second.Items = p.Title+": adjudication", 2, p.ID, nil, nil
 	second.Instructions = append(slices.Clone(p.Instructions),
@@ -46,7 +43,7 @@ func Disagreement(p blind.Package, said Latest, skip map[string]bool) blind.Pack
 }
 
 // part lists what was answered to the questions of an item on which raters disagree: Key holds the question's id.
-func part(p blind.Package, item blind.Item, said Latest) blind.Part {
+func part(p blind.Package, item blind.Item, said ratings.Latest) blind.Part {
 	out := blind.Part{Show: blind.ShowList, Head: "Answers of the first round"}
 	for _, q := range p.Questions {
 		given := map[string]bool{}

@@ -15,7 +15,7 @@ import (
 )
 
 // twoRaters answer the items of a package of steps: they agree on a1, disagree on whether a2 is an error, and on the kind of error of a3.
-func twoRaters(t *testing.T) (blind.Package, Latest) {
+func twoRaters(t *testing.T) (blind.Package, ratings.Latest) {
 	t.Helper()
 	form, err := blind.FormOf(blind.Steps)
 	if err != nil {
@@ -32,7 +32,7 @@ func twoRaters(t *testing.T) (blind.Package, Latest) {
 		}
 		return e
 	}
-	return p.Sealed([]byte("key")), Latest{
+	return p.Sealed([]byte("key")), ratings.Latest{
 		"r1": {"a1": say("correct"), "a2": say("correct"), "a3": say("error", "factual"), "a4": say("correct")},
 		"r2": {"a1": say("correct"), "a2": say("error", "arithmetic"), "a3": say("error", "unsupported")},
 		"r3": {"a2": say("error", "arithmetic")},
@@ -74,7 +74,7 @@ func TestDisagreement(t *testing.T) {
 func TestJoin(t *testing.T) {
 	p, said := twoRaters(t)
 	keys := []Key{{ID: "a1", Item: "q1", Model: "m"}, {ID: "a2", Item: "q2", Model: "m"}, {ID: "a3", Repeats: "a1"}, {ID: "a4", Expected: map[string]string{"step": "correct"}}}
-	second := Latest{"s1": {"a2": {Labels: map[string]string{"step": "error"}}}}
+	second := ratings.Latest{"s1": {"a2": {Labels: map[string]string{"step": "error"}}}}
 	var got []string
 	for _, r := range Join(p, keys, said, second, map[string]string{"r1": "Ann", "r2": "Bob", "r3": "Cy"}) {
 		got = append(got, strings.Join([]string{r.Rater, r.Model, r.Item, r.Task, r.Label}, " "))
@@ -94,7 +94,7 @@ func TestUnsealedIsRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := blind.Package{Task: blind.Perturbation, Items: []blind.Item{{ID: "a1"}}, Questions: must(t, blind.Perturbation).Questions}
-	said := Latest{"r1": {"a1": {Labels: map[string]string{blind.AskShift: "no_shift", blind.AskValidity: "valid", blind.AskHazard: "harmful"}}}}
+	said := ratings.Latest{"r1": {"a1": {Labels: map[string]string{blind.AskShift: "no_shift", blind.AskValidity: "valid", blind.AskHazard: "harmful"}}}}
 	rows := Join(p, []Key{{ID: "a1", Item: "q1", Model: "m", Variant: "v", Operator: "M3-a"}}, said, nil, map[string]string{"r1": "Ann"})
 	if _, err := SaveUnsealed(dir, p, rows, Unsealed{}); err != nil {
 		t.Fatal(err)

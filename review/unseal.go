@@ -30,7 +30,7 @@ type Row struct {
 // Join joins what raters said with the keys: of the first round under the raters' names, of the second, which may be nil, under Adjudicator. Items
 // that are there to look at the raters, and flagged ones without an answer, are left out. names are the raters' names by id. Rows are in the order of items, questions and
 // raters. Of the chain audit's tasks a second round settles updates alone: of edits and flips the paper counts what raters say each by themselves.
-func Join(p blind.Package, keys []Key, first, second Latest, names map[string]string) []Row {
+func Join(p blind.Package, keys []Key, first, second ratings.Latest, names map[string]string) []Row {
 	of := map[string]Key{}
 	for _, k := range keys {
 		of[k.ID] = k
@@ -42,7 +42,7 @@ func Join(p blind.Package, keys []Key, first, second Latest, names map[string]st
 			continue
 		}
 		for _, round := range []struct {
-			said  Latest
+			said  ratings.Latest
 			final bool
 		}{{first, false}, {second, true}} {
 			for _, id := range sortedRaters(round.said) {
@@ -57,7 +57,7 @@ func Join(p blind.Package, keys []Key, first, second Latest, names map[string]st
 	return out
 }
 
-func sortedRaters(l Latest) []string {
+func sortedRaters(l ratings.Latest) []string {
 	var out []string
 	for id := range l {
 		out = append(out, id)

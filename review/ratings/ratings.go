@@ -55,7 +55,7 @@ var (
 // without an error is on the disk, and survives the end of the process at any moment.
 type Book interface {
 	// Add keeps entries, each once whatever how often it is given (by ID and rater), in the order given, and returns how many were new.
-	// All of them or none are kept. ErrClosed after Close; ErrUnknown when a rater is.
+	// All of them or none are kept: an entry that Check refuses is an error, ErrClosed comes while the review is shut, ErrUnknown of a rater who was not added.
 	Add(ctx context.Context, entries []Entry) (fresh int, err error)
 	// Entries yields all entries in the order in which they came.
 	Entries(ctx context.Context) iter.Seq2[Entry, error]
@@ -75,7 +75,7 @@ type Book interface {
 	Exchange(ctx context.Context, link string, session Pass) error
 	// Revoke forgets a pass; with a rater's id and no secret, all of that rater's.
 	Revoke(ctx context.Context, secret, rater string) error
-	// Shut ends the taking of answers, or opens it again; Open tells.
+	// Shut ends the taking of answers, or opens it again.
 	Shut(ctx context.Context, shut bool) error
 	IsShut(ctx context.Context) (bool, error)
 	// Backup writes a whole copy to a file that is not there yet, while others go on answering.

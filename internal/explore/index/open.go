@@ -37,6 +37,9 @@ func Open(path, of string) (*Index, error) {
 	return x, nil
 }
 
+// connections is how many questions at a time a file answers; each has a cache of 8 MB.
+const connections = 4
+
 // openFile opens a file of ours for reading.
 func openFile(path, of string) (*sql.DB, error) {
 	if _, err := os.Stat(path); err != nil {
@@ -46,7 +49,7 @@ func openFile(path, of string) (*sql.DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	db.SetMaxOpenConns(4)
+	db.SetMaxOpenConns(connections)
 	var is string
 	switch err := db.QueryRow("SELECT of FROM about").Scan(&is); {
 	case err != nil:

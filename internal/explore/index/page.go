@@ -76,7 +76,7 @@ func (x *Index) kept(ctx context.Context, a Ask) (func(row, subject int) bool, e
 		if err != nil {
 			return nil, err
 		}
-		parts = append(parts, func(_, s int) bool { return named[s] })
+		parts = append(parts, func(_, s int) bool { return named.has(s) })
 	}
 	if a.Filter.Text != "" {
 		found, err := a.Texts.find(ctx, a.Filter.Text, x.Stats.Rows)
@@ -94,12 +94,13 @@ func (x *Index) kept(ctx context.Context, a Ask) (func(row, subject int) bool, e
 }
 
 // naming are the subjects whose right answer or given answer holds a text, in whatever case.
-func (x *Index) naming(ctx context.Context, text string) (map[int]bool, error) {
-	out := map[int]bool{}
-	err := each(ctx, x.db, "SELECT id FROM subject WHERE instr(candidates, ?) > 0", []any{strings.ToLower(text)}, func(scan func(...any) error) error {
+func (x *Index) naming(ctx context.Context, text string) (bitmap, error) {
+	var out bitmap
+	err := each(ctx, x.db, "SELECT id FROM subject WHERE instr(candidates, ?) > 0 ORDER BY id", []any{strings.ToLower(text)}, func(scan func(...any) error) error {
 		var id int
 		err := scan(&id)
-		out[id] = true
+		out = append(out, make(bitmap, max(0, id/64+1-len(out)))...)
+		out.add(id, 1)
 		return err
 	})
 	return out, err

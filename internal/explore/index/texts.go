@@ -6,9 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"strings"
 	"sync"
-	"unicode"
 )
 
 // ErrNoTexts says that there is no full text to look in.
@@ -96,12 +94,16 @@ func (w *textWriter) add(t Text) error {
 
 // Texts is the full text of a run. Its methods may be called from several goroutines.
 type Texts struct {
-	db *sql.DB
+	db    *sql.DB
+	spans map[int][]span // by the number of the question
 
 	mu    sync.Mutex
 	last  string // what was looked for last: the parts of one page ask for the same
 	found bitmap
 }
+
+// span are the rows of a subject.
+type span struct{ first, rows int }
 
 // OpenTexts opens the full text at path if it was built of that; an error wraps ErrStale as that of Open does.
 func OpenTexts(path, of string) (*Texts, error) {
@@ -109,102 +111,19 @@ func OpenTexts(path, of string) (*Texts, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Texts{db: db}, nil
+	t := &Texts{db: db, spans: map[int][]span{}}
+	err = each(context.Background(), db, "SELECT item, first, rows FROM span", nil, func(scan func(...any) error) error {
+		var item int
+		var s span
+		err := scan(&item, &s.first, &s.rows)
+		t.spans[item] = append(t.spans[item], s)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w: %w", path, ErrStale, errors.Join(err, db.Close()))
+	}
+	return t, nil
 }
 
 // Close closes the file.
 func (t *Texts) Close() error { return t.db.Close() }
-
-// bitmap is a set of rows.
-type bitmap []uint64
-
-func (b bitmap) has(i int) bool { return i/64 < len(b) && b[i/64]&(1<<(i%64)) != 0 }
-
-// add adds n rows from i on; those beyond the end are none of the run's.
-func (b bitmap) add(i, n int) {
-	for ; n > 0 && i >= 0 && i/64 < len(b); i, n = i+1, n-1 {
-		b[i/64] |= 1 << (i % 64)
-	}
-}
-
-// term is a word or phrase, which a row is to have, or not to have.
-type term struct {
-	words string // as FTS5 takes it: in quotes
-	not   bool
-}
-
-// mostTerms bounds how many terms are looked for; the rest is left out.
-const mostTerms = 16
-
-// terms reads what a user looks for: words, a "phrase", and -word for what is not to be there. All else is words too: no
-// operator of the engine gets through.
-func terms(text string) []term {
-	var out []term
-	add := func(s string, not bool) {
-		if strings.ContainsFunc(s, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) && len(out) < mostTerms {
-			out = append(out, term{`"` + s + `"`, not})
-		}
-	}
-	parts := strings.Split(strings.ReplaceAll(text, "\x00", " "), `"`)
-	for i, part := range parts {
-		if i%2 == 1 {
-			add(part, strings.HasSuffix(parts[i-1], "-"))
-			continue
-		}
-		for _, w := range strings.Fields(part) {
-			word, not := strings.CutPrefix(w, "-")
-			add(word, not)
-		}
-	}
-	return out
-}
-
-// find returns the rows that have every term, each in the question or in the reply, and none of those that are not to be
-// there. A text without a term is had by every row.
-func (t *Texts) find(ctx context.Context, text string, rows int) (bitmap, error) {
-	if t == nil {
-		return nil, ErrNoTexts
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.last == text && len(t.found) == (rows+63)/64 {
-		return t.found, nil
-	}
-	out := make(bitmap, (rows+63)/64)
-	out.add(0, rows)
-	for _, term := range terms(text) {
-		has := make(bitmap, len(out))
-		if err := t.having(ctx, term.words, has); err != nil {
-			return nil, err
-		}
-		for i := range out {
-			if term.not {
-				out[i] &^= has[i]
-			} else {
-				out[i] &= has[i]
-			}
-		}
-	}
-	t.last, t.found = text, out
-	return out, nil
-}
-
-// having adds the rows whose question or reply has a phrase.
-func (t *Texts) having(ctx context.Context, phrase string, to bitmap) error {
-	asked := "SELECT s.first, s.rows FROM question JOIN span s ON s.item = question.rowid WHERE question MATCH ?"
-	err := each(ctx, t.db, asked, []any{phrase}, func(scan func(...any) error) error {
-		var first, n int
-		err := scan(&first, &n)
-		to.add(first, n)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	return each(ctx, t.db, "SELECT rowid FROM reply WHERE reply MATCH ?", []any{phrase}, func(scan func(...any) error) error {
-		var row int
-		err := scan(&row)
-		to.add(row-1, 1)
-		return err
-	})
-}

@@ -1,6 +1,8 @@
 package index
 
 import (
+	"context"
+	"database/sql"
 	"errors"
 	"iter"
 	"path/filepath"
@@ -90,6 +92,52 @@ func TestAnyTextCanBeLookedFor(t *testing.T) {
 	})
 }
 
+// Texts around the ends of stretches: a stretch is looked through by itself, and a subject may reach over its end.
+func TestTextsAcrossStretches(t *testing.T) {
+	const rows = 2*stretch + 70
+	x := textsOf(t, []Text{
+		{Item: "q1", Asked: "fever", First: 0, Replies: []string{"pain", "rash"}},
+		{Item: "q2", Asked: "cough", First: stretch - 2, Replies: []string{"rash", "pain", "pain", "rash", "rash pain"}},
+		{Item: "q1", Asked: "fever", First: 2*stretch - 1, Replies: []string{"pain", "pain", ""}},
+		{Item: "q2", Asked: "cough", First: rows - 1, Replies: []string{"pain"}},
+	})
+	for text, want := range map[string][]int{
+		"pain":        {0, stretch - 1, stretch, stretch + 2, 2*stretch - 1, 2 * stretch, rows - 1},
+		"pain -rash":  {0, stretch - 1, stretch, 2*stretch - 1, 2 * stretch, rows - 1},
+		"rash pain":   {stretch + 2},
+		"fever":       {0, 1, 2*stretch - 1, 2 * stretch, 2*stretch + 1},
+		"cough rash":  {stretch - 2, stretch + 1, stretch + 2},
+		"-rash cough": {stretch - 1, stretch, rows - 1},
+	} {
+		found, err := x.find(t.Context(), text, rows)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []int
+		for i := range len(found) * 64 {
+			if found.has(i) {
+				got = append(got, i)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q is found in %v, want %v", text, got, want)
+		}
+	}
+}
+
+// What was looked for in vain, for its reader went away, is not taken for what was found.
+func TestASearchThatIsBrokenOff(t *testing.T) {
+	x := textsOf(t, asked)
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := x.find(gone, "fever", 5); !errors.Is(err, context.Canceled) {
+		t.Errorf("a search of nobody: %v", err)
+	}
+	if found, err := x.find(t.Context(), "fever", 5); err != nil || !found.has(0) || found.has(2) {
+		t.Errorf("the same search again: %v %v", found, err)
+	}
+}
+
 func TestTextsThatAreNotThere(t *testing.T) {
 	var none *Texts
 	if _, err := none.find(t.Context(), "fever", 5); !errors.Is(err, ErrNoTexts) {
@@ -97,6 +145,16 @@ func TestTextsThatAreNotThere(t *testing.T) {
 	}
 	if _, err := OpenTexts(filepath.Join(t.TempDir(), "texts.db"), "these"); !errors.Is(err, ErrStale) {
 		t.Errorf("no file: %v", err)
+	}
+	path := filepath.Join(t.TempDir(), "texts.db")
+	if err := aside(t.Context(), path, "CREATE TABLE about (of TEXT NOT NULL)", func(tx *sql.Tx) error {
+		_, err := tx.Exec("INSERT INTO about VALUES (?)", format+" these")
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenTexts(path, "these"); !errors.Is(err, ErrStale) {
+		t.Errorf("a file without its tables: %v", err)
 	}
 	found, err := textsOf(t, asked).find(t.Context(), "fever", 2) // fewer rows than the texts are of
 	if err != nil || !found.has(1) || found.has(3) || found.has(300) {

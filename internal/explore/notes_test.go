@@ -120,3 +120,24 @@ func TestDamagedNotes(t *testing.T) {
 		t.Errorf("the run's page was answered %d", status)
 	}
 }
+
+// A link in the place of the notes is not followed: a folder from elsewhere could have any file of this machine written to.
+func TestNotesFollowNoLink(t *testing.T) {
+	s := newSite(t, "a")
+	outside := filepath.Join(t.TempDir(), "precious")
+	if err := os.WriteFile(outside, []byte("{}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(outside, filepath.Join(s.Root, "a", NotesFile)); err != nil {
+		t.Skip(err)
+	}
+	if got := s.do("POST", "/notes?r=a&id=i01", url.Values{"text": {"mine"}}); got.StatusCode != http.StatusInternalServerError {
+		t.Errorf("the note was answered %s", got.Status)
+	}
+	if status, page := s.page("/notes?r=a"); status != http.StatusInternalServerError || !strings.Contains(page, "no plain file") {
+		t.Errorf("%d %s", status, page)
+	}
+	if raw, err := os.ReadFile(outside); err != nil || string(raw) != "{}\n" {
+		t.Errorf("the file outside holds %q (%v)", raw, err)
+	}
+}

@@ -78,18 +78,20 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(withOurScript(page, scriptOf(file)))
 }
 
-// reportFile opens a file of the report of a run's folder. No link leads out of that folder, and what is no plain file is
-// not opened, for that may wait for ever.
+// reportFile opens a file of the report of a run's folder. No link and no name leads out of the report, and no link that
+// stands for it out of the run; what is no plain file is not opened, for that may wait for ever.
 func reportFile(dir, file string) (*os.File, error) {
-	root, err := os.OpenRoot(dir)
+	folder, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, err
 	}
-	defer root.Close()
-	if _, err := root.Stat(run.ReportFolder); err != nil {
+	defer folder.Close()
+	root, err := folder.OpenRoot(run.ReportFolder)
+	if err != nil {
 		return nil, errors.New("this run has no report yet: percuss report makes it")
 	}
-	name := filepath.Join(run.ReportFolder, filepath.FromSlash(file))
+	defer root.Close()
+	name := filepath.FromSlash(file)
 	missing := fmt.Errorf("the report has no %s: percuss report makes it anew", file)
 	if info, err := root.Stat(name); err != nil || !info.Mode().IsRegular() {
 		return nil, missing

@@ -48,6 +48,21 @@ func TestReportOfAnotherVersion(t *testing.T) {
 	}
 }
 
+// No name of a file leads out of the report, be the way up written in any way.
+func TestReportNamesStayInTheReport(t *testing.T) {
+	s := newSite(t, "a")
+	s.putReport("report.html", "whole")
+	s.putReport("items/0001.html", "one")
+	for _, name := range []string{"..%2frun.json", "%2e%2e/run.json", "%2e%2e%2frun.json", "items/..%2f..%2frun.json", "items/%2e%2e/%2e%2e/run.json", "..%5crun.json", "%2frun.json", "..%2f..%2fa%2frun.json", ".%2f..%2frun.json"} {
+		if status, page := s.page("/report/a/" + name); status == 200 || strings.Contains(page, "percuss.run/1") {
+			t.Errorf("%s: %d %s", name, status, page)
+		}
+	}
+	if status, page := s.page("/report/a/items/..%2freport.html"); status != 200 || page != "whole" {
+		t.Errorf("a way up within the report: %d %s", status, page)
+	}
+}
+
 // No link of a run's folder leads out of it, be it a file's or that of the whole report.
 func TestReportLinksStayInTheFolder(t *testing.T) {
 	s := newSite(t, "a")

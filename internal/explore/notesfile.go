@@ -65,7 +65,7 @@ func (n *notes) read(dir string) ([]Note, error) {
 // load reads the file where it is another one than before. A line that is no note, such as one that a crash cut, is passed over
 // and named: the others hold. Notes are locked.
 func (n *notes) load(path string) error {
-	info, err := os.Stat(path)
+	info, err := plain(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		n.stamp, n.order, n.of, n.has, n.torn = "none", nil, nil, nil, nil
 		return nil
@@ -111,6 +111,16 @@ func (n *notes) damage() []string {
 	return n.torn // the next load makes another slice
 }
 
+// plain describes a file, or says that it is none of a folder's own: a link would be followed out of the folder, and a pipe
+// waits for ever.
+func plain(path string) (fs.FileInfo, error) {
+	info, err := os.Lstat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no plain file: put one in its place", path)
+	}
+	return info, err
+}
+
 // add writes a note down, on a line of its own: what a crash left of the last one stays as it is.
 func (n *notes) add(dir string, note Note) error {
 	n.mu.Lock()
@@ -119,7 +129,11 @@ func (n *notes) add(dir string, note Note) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.OpenFile(filepath.Join(dir, NotesFile), os.O_APPEND|os.O_CREATE|os.O_RDWR, 0o644)
+	path := filepath.Join(dir, NotesFile)
+	if _, err := plain(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_RDWR, 0o644)
 	if err != nil {
 		return fmt.Errorf("%w: notes are kept in the run's folder, which must be writable", err)
 	}

@@ -13,6 +13,8 @@ import (
 // of Fleiss, Cohen and Everitt (1969), cut to −1 to 1; of perfect agreement there is none. Pairs in which a label is empty
 // are left out and counted in a warning. Where both raters use one category only, or there is no pair, kappa is not
 // defined: the estimate is absent and says why. The method tells the raw agreement. Level 0 means DefaultLevel.
+//
+// CohenKappa takes more raters and weights, and resamples items for its interval; the value is the same.
 func Kappa(pairs [][2]string, level float64) percuss.Estimate {
 	level, err := levelOf(level)
 	if err != nil {

@@ -84,42 +84,6 @@ func TestLandisKoch(t *testing.T) {
 	}
 }
 
-func TestFleissRefuses(t *testing.T) {
-	for name, c := range map[string]struct {
-		items [][]string
-		why   string
-	}{
-		"none":          {nil, "no items"},
-		"ragged":        {[][]string{{"a", "b"}, {"a", "b", "c"}}, "item 2 has 3 labels, the first 2"},
-		"one rater":     {[][]string{{"a"}, {"b"}}, "two raters"},
-		"missing label": {[][]string{{"a", "b"}, {"a", ""}}, "item 2 lacks a label"},
-	} {
-		if e := Fleiss(c.items, .95); e.Value.OK() || !strings.Contains(e.Why, c.why) {
-			t.Errorf("%s: %+v", name, e)
-		}
-	}
-	for name, items := range map[string][][]string{
-		"two items":             {{"a", "b"}, {"a", "a"}},
-		"perfect":               {{"a", "a"}, {"b", "b"}, {"b", "b"}},
-		"undefined without one": {{"a", "a"}, {"a", "a"}, {"a", "b"}},
-	} {
-		e := Fleiss(items, .95)
-		if !e.Value.OK() || e.Lo.OK() || len(e.Warnings) != 1 || !strings.HasPrefix(e.Warnings[0], "no interval") {
-			t.Errorf("%s: %+v", name, e)
-		}
-	}
-}
-
-// Two raters who use both labels equally often: Fleiss' kappa is then Cohen's.
-func TestFleissOfTwoBalancedRaters(t *testing.T) {
-	pairs := labelled([][]int{{20, 5}, {5, 20}})
-	var items [][]string
-	for _, p := range pairs {
-		items = append(items, p[:])
-	}
-	near(t, "Fleiss", Fleiss(items, .95).Value, Kappa(pairs, .95).Value.Or(-9), 1e-12)
-}
-
 func TestConfusion(t *testing.T) {
 	var c Confusion
 	for called, n := range map[bool][2]int{true: {30, 10}, false: {20, 40}} { // true, then not true

@@ -7,120 +7,85 @@ import (
 	"github.com/percuss/percuss"
 )
 
-// Fleiss is the kappa of several raters (Fleiss 1971): items holds, for each item, what the raters said of it, in any
-// order. Every item needs the same number of labels, two or more; else the estimate is absent and names the item. It is
-// also absent where only one category is used, for kappa is not defined then. Its interval leaves out one item at a time
-// (jackknife, Student's t, items less one degrees of freedom), cut to −1 to 1. Level 0 means DefaultLevel.
-func Fleiss(items [][]string, level float64) percuss.Estimate {
-	level, err := levelOf(level)
-	if err != nil {
-		return percuss.Absent(err.Error())
-	}
-	counts, why := countLabels(items)
+// FleissKappa is the kappa of several raters who need not be the same for every item (Fleiss 1971): chance is that of two
+// labels drawn from the shares of the categories over all raters. With weights and with missing labels it is that of Gwet
+// (2014, chapter 3): an item counts by two labels or more, and the shares are means over all items that have a label, so
+// that it can then lie below −1. It is absent where only one category is used. Of perfect agreement there is no interval.
+func FleissKappa(r Ratings, w Weights, o Options) percuss.Estimate {
+	t, why := tallied(r, w)
 	if why != "" {
-		e := percuss.Absent(why)
-		e.N = len(items)
-		return e
+		return t.undefined(why)
 	}
-	totals := map[string]float64{}
-	agreement := 0.0
-	raters := float64(len(items[0]))
-	agreed := make([]float64, len(items))
-	for i, c := range counts {
-		for label, n := range c {
-			totals[label] += n
-			agreed[i] += n * (n - 1) / (raters * (raters - 1))
-		}
-		agreement += agreed[i]
-	}
-	f := fleissSums{totals: totals, agreement: agreement, items: float64(len(items)), raters: raters}
-	e := percuss.Estimate{N: len(items)}
-	kappa := f.kappa()
-	if math.IsNaN(kappa) {
-		e.Why = fmt.Sprintf("all labels of the %d items are the same (agreement 1): kappa is not defined", len(items))
-		return e
-	}
-	e.Value = percuss.Num(kappa)
-	e.Method = fmt.Sprintf("Fleiss' kappa of %.0f raters, jackknife over items; mean agreement of two raters %.3f", raters, agreement/f.items)
-	if kappa == 1 {
-		e.Warnings = append(e.Warnings, "no interval: the agreement is perfect, which says nothing about its spread")
-		return e
-	}
-	return f.jackknife(e, kappa, counts, agreed, level)
-}
-
-// countLabels counts the labels of each item, or says what is wrong with one.
-func countLabels(items [][]string) (counts []map[string]float64, why string) {
-	if len(items) == 0 {
-		return nil, "there are no items"
-	}
-	for i, labels := range items {
-		if len(labels) != len(items[0]) {
-			return nil, fmt.Sprintf("item %d has %d labels, the first %d: Fleiss' kappa takes the same number for every item", i+1, len(labels), len(items[0]))
-		}
-		if len(labels) < 2 {
-			return nil, "an item has a single label: agreement takes two raters"
-		}
-		c := map[string]float64{}
-		for _, label := range labels {
-			if label == "" {
-				return nil, fmt.Sprintf("item %d lacks a label: leave the item out", i+1)
+	c := t.pooled("Fleiss' kappa"+t.weights, func(shares []float64) (chance float64) {
+		for k, a := range shares {
+			for l, b := range shares {
+				chance += t.disagreement[k][l] * a * b
 			}
-			c[label]++
 		}
-		counts = append(counts, c)
-	}
-	return counts, ""
+		return chance
+	})
+	c.absent = fmt.Sprintf("all labels of the %d items are the same (agreement 1): kappa is not defined", t.several)
+	return t.estimate(c, o)
 }
 
-// fleissSums is what kappa needs of all items.
-type fleissSums struct {
-	totals                   map[string]float64
-	agreement, items, raters float64
+// GwetAC is Gwet's AC1, and with weights AC2 (Gwet 2008; 2014, chapter 5): chance is that of items which are hard to label,
+// from the shares of the categories over all raters, T/(q(q − 1))·Σ π(1 − π) with T the sum of the weights and q the
+// number of Categories, used or not. It stays near the raw agreement where one category is common, so its values are not
+// those of a kappa. Missing labels enter as in FleissKappa, and AC2 too can then lie below −1. It needs two categories to
+// choose from; where raters use one of them only it is 1, without an interval.
+func GwetAC(r Ratings, w Weights, o Options) percuss.Estimate {
+	t, why := tallied(r, w)
+	if why != "" {
+		return t.undefined(why)
+	}
+	if t.categories < 2 {
+		return t.undefined("there is one category only: Gwet's coefficient is not defined")
+	}
+	q, weights := float64(t.categories), float64(t.categories*t.categories)
+	for _, row := range t.disagreement {
+		for _, d := range row {
+			weights -= d
+		}
+	}
+	name := "Gwet's AC1"
+	if t.weights != "" {
+		name = "Gwet's AC2" + t.weights
+	}
+	c := t.pooled(name, func(shares []float64) float64 {
+		hard := 0.0
+		for _, p := range shares {
+			hard += p * (1 - p)
+		}
+		return 1 - weights/(q*(q-1))*hard
+	})
+	c.absent = "the weights let every pair agree: Gwet's coefficient is not defined"
+	return t.estimate(c, o)
 }
 
-// kappa is NaN where only one category is used.
-func (f fleissSums) kappa() float64 {
-	expected, used := 0.0, 0
-	for _, n := range f.totals {
-		if n > 0 {
-			used++
+// pooled is a coefficient whose chance disagreement is a function of the shares of the categories over all raters. Its
+// columns: the disagreement of an item, whether it has one, whether it has a label, and its share of each category.
+func (t tally) pooled(name string, chance func(shares []float64) float64) coefficient {
+	c := coefficient{name: name, rows: make(Sums, len(t.items))}
+	for i := range t.items {
+		row := append(make([]float64, 0, 3+t.categories), t.apart(i), 0, 1)
+		if t.labels[i] >= 2 {
+			row[1] = 1
 		}
-		p := n / (f.items * f.raters)
-		expected += p * p
-	}
-	if used < 2 {
-		return math.NaN()
-	}
-	return (f.agreement/f.items - expected) / (1 - expected)
-}
-
-// jackknife adds the interval of a kappa, or says why there is none.
-func (f fleissSums) jackknife(e percuss.Estimate, kappa float64, counts []map[string]float64, agreed []float64, level float64) percuss.Estimate {
-	if f.items < 3 {
-		e.Warnings = append(e.Warnings, "no interval: it takes at least three items")
-		return e
-	}
-	values := make([]float64, len(counts))
-	mean := 0.0
-	for i, c := range counts {
-		rest := fleissSums{totals: map[string]float64{}, agreement: f.agreement - agreed[i], items: f.items - 1, raters: f.raters}
-		for label, n := range f.totals {
-			rest.totals[label] = n - c[label]
+		for _, n := range t.counts[i] {
+			row = append(row, n/t.labels[i])
 		}
-		values[i] = rest.kappa()
-		mean += values[i] / f.items
+		c.rows[i] = row
 	}
-	if math.IsNaN(mean) {
-		e.Warnings = append(e.Warnings, "no interval: without one of its items kappa is not defined")
-		return e
+	c.of = func(s []float64) float64 {
+		shares := make([]float64, t.categories)
+		for k := range shares {
+			shares[k] = s[3+k] / s[2]
+		}
+		by := chance(shares)
+		if s[1] == 0 || by <= rounding(0) {
+			return math.NaN()
+		}
+		return 1 - s[0]/s[1]/by
 	}
-	spread := 0.0
-	for _, v := range values {
-		spread += (v - mean) * (v - mean)
-	}
-	half := StudentQuantile(1-level, len(counts)-1).Or(0) * math.Sqrt(spread*(f.items-1)/f.items)
-	e.Level = level
-	e.Lo, e.Hi = percuss.Num(max(-1, kappa-half)), percuss.Num(min(1, kappa+half))
-	return e
+	return c
 }

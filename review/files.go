@@ -54,7 +54,7 @@ func OpenKeys(path string, p blind.Package) ([]Key, error) {
 	path = filepath.Join(filepath.Dir(PackagePath(path)), KeyFile)
 	raw, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: the key is not there: put the file that `percuss review create` wrote with the package beside it", path)
+		return nil, fmt.Errorf("%s: the key is not there: put the file that `percuss review create` wrote with the package beside it: %w", path, fs.ErrNotExist)
 	} else if err != nil {
 		return nil, err
 	}
@@ -132,4 +132,24 @@ func write(path string, text []byte, mode fs.FileMode) (err error) {
 		return err
 	}
 	return os.Rename(f.Name(), path)
+}
+
+// SaveRound writes the package of a second round into its folder within that of the first. One that is there with other items is replaced only
+// while nobody has answered it.
+func SaveRound(folder string, p blind.Package) (string, error) {
+	folder = filepath.Join(folder, SecondRound)
+	path := filepath.Join(folder, PackageFile)
+	if old, err := OpenPackage(folder); err == nil && old.ID != p.ID {
+		if _, err := os.Stat(filepath.Join(folder, BookFile)); err == nil {
+			return "", fmt.Errorf("%s: an adjudication of other items was begun there: finish it, or move the folder away", folder)
+		}
+	}
+	var raw bytes.Buffer
+	if err := blind.WritePackage(&raw, p); err != nil {
+		return "", err
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return "", err
+	}
+	return path, write(path, raw.Bytes(), 0o644)
 }

@@ -23,7 +23,7 @@ type Row struct {
 	Task       string `json:"task,omitempty"`  // of a chain audit: the question that was asked
 	Label      string `json:"label,omitempty"` // and its answer
 	Judgement  string `json:"judgement,omitempty"`
-	Confidence string `json:"confidence,omitempty"`
+	Confidence string `json:"confidence"` // of an interaction; else empty
 	Comment    string `json:"comment,omitempty"`
 }
 

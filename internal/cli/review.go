@@ -8,7 +8,8 @@ func (a *app) reviewCommand() *cobra.Command {
 	c := &cobra.Command{Use: "review", Short: "Blinded review by clinicians: samples, and what they said",
 		Long: `Blinded review of a run by clinicians, who see neither models nor labels.
 
-create draws a sample and writes a package for raters and a key to it.`}
-	c.AddCommand(a.reviewCreateCommand())
+create draws a sample: a package for raters, and a key to it. adjudicate makes a second round of what raters disagree on.
+unseal opens the key and joins what they said with the run, whose report then shows it.`}
+	c.AddCommand(a.reviewCreateCommand(), a.reviewAdjudicateCommand(), a.reviewUnsealCommand())
 	return c
 }

@@ -79,7 +79,7 @@ func (t tally) undefined(why string) percuss.Estimate {
 }
 
 // PercentAgreement is the agreement before chance: the mean over items of the share of pairs of raters who give the item the
-// same label (Fleiss 1971, formula 2). Items with fewer than two labels do not count. Where every rater labels every
+// same label (Fleiss 1971). Items with fewer than two labels do not count. Where every rater labels every
 // item it is also the mean over pairs of raters. Num and Den are the sum of the shares and the items. Where no resample
 // differs, as in perfect agreement, and on few items the interval is Wilson's on items.
 func PercentAgreement(r Ratings, o Options) percuss.Estimate {

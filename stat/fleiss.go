@@ -9,7 +9,7 @@ import (
 
 // FleissKappa is the kappa of several raters who need not be the same for every item (Fleiss 1971): chance is that of two
 // labels drawn from the shares of the categories over all raters. With weights and with missing labels it is that of Gwet
-// (2014, chapter 3): an item counts by two labels or more, and the shares are means over all items that have a label, so
+// (2014): an item counts by two labels or more, and the shares are means over all items that have a label, so
 // that it can then lie below −1. It is absent where only one category is used. Of perfect agreement there is no interval.
 func FleissKappa(r Ratings, w Weights, o Options) percuss.Estimate {
 	t, why := tallied(r, w)
@@ -28,7 +28,7 @@ func FleissKappa(r Ratings, w Weights, o Options) percuss.Estimate {
 	return t.estimate(c, o)
 }
 
-// GwetAC is Gwet's AC1, and with weights AC2 (Gwet 2008; 2014, chapter 5): chance is that of items which are hard to label,
+// GwetAC is Gwet's AC1, and with weights AC2 (Gwet 2008; 2014): chance is that of items which are hard to label,
 // from the shares of the categories over all raters, T/(q(q − 1))·Σ π(1 − π) with T the sum of the weights and q the
 // number of Categories, used or not. It stays near the raw agreement where one category is common, so its values are not
 // those of a kappa. Missing labels enter as in FleissKappa, and AC2 too can then lie below −1. It needs two categories to

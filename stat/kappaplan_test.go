@@ -10,7 +10,7 @@ import (
 	"github.com/percuss/percuss"
 )
 
-// Donner and Eliasziw 1992, formula 2.2, after Bloch and Kraemer 1989: the variance for two raters and two categories.
+// Bloch and Kraemer 1989, on which Donner and Eliasziw 1992 build: the variance for two raters and two categories.
 func TestKappaPlanOfTwoRatersIsThatOfDonnerAndEliasziw(t *testing.T) {
 	for _, kappa := range []float64{0, .2, .5, .9} {
 		for _, share := range []float64{.05, .3, .5} {

@@ -24,7 +24,7 @@ func (p KappaPlan) reach(raters int) float64 {
 
 // variance is n times the large-sample variance of Fleiss' kappa: that of an item's influence on it,
 // −D/E + 2(1 − κ)·C/E, with D the disagreement of its labels, C that of its labels with the shares of the categories, and E
-// that of two labels drawn by these (Gwet 2014, chapter 5, whose estimate of the variance takes the same over a sample).
+// that of two labels drawn by these (Gwet 2014, whose estimate of the variance takes the same over a sample).
 func (p KappaPlan) variance(raters int) float64 {
 	m, expected := float64(raters), 1.0
 	for _, share := range p.Prevalences {

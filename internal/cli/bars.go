@@ -31,7 +31,7 @@ func (b *bars) draw(parts []run.Part, columns, height int) []string {
 	name, count := 0, 0
 	for i, at := range chosen {
 		p := parts[at]
-		names[i], counts[i] = partName(p), fmt.Sprintf("%d/%d", p.Done, p.Subjects)
+		names[i], counts[i] = partName(p, mostNamed), fmt.Sprintf("%d/%d", p.Done, p.Subjects)
 		name, count = max(name, screen.Width(names[i])), max(count, len(counts[i]))
 	}
 	name = min(name, mostNamed, max(8, columns-barShort-count-6))
@@ -41,7 +41,7 @@ func (b *bars) draw(parts []run.Part, columns, height int) []string {
 		p := parts[at]
 		b.shown[at] = max(b.shown[at], p.Share())
 		full := int(b.shown[at]*float64(long) + 1e-9)
-		line := fmt.Sprintf("%s [%s%s] %*s", screen.Pad(names[i], name), strings.Repeat("#", full), strings.Repeat(".", long-full), count, counts[i])
+		line := fmt.Sprintf("%s [%s%s] %*s", screen.Pad(partName(p, name), name), strings.Repeat("#", full), strings.Repeat(".", long-full), count, counts[i])
 		if p.Failed > 0 {
 			line += fmt.Sprintf(", %d failed", p.Failed)
 		}
@@ -87,11 +87,20 @@ func atWork(parts []run.Part, n int) []int {
 	return out
 }
 
-// partName is the model and the set.
-func partName(p run.Part) string {
-	name := p.Model + " · " + p.Set
+// leastNamed is how many columns a model keeps beside its set, and a set beside its model.
+const leastNamed = 6
+
+// partName is the model and the set in at most so many columns. Where there is too little room both are cut, the model first:
+// a model with two sets has two bars.
+func partName(p run.Part, columns int) string {
+	between := " · "
 	if p.Judging {
-		name = p.Model + " judges " + p.Set
+		between = " judges "
 	}
-	return strings.ReplaceAll(report.Visible(name), "\n", " ")
+	visible := func(s string) string { return strings.ReplaceAll(report.Visible(s), "\n", " ") }
+	model, set := visible(p.Model), visible(p.Set)
+	rest := columns - screen.Width(between)
+	set = screen.Cut(set, max(leastNamed, rest-min(leastNamed, screen.Width(model))))
+	model = screen.Cut(model, max(leastNamed, rest-screen.Width(set)))
+	return screen.Cut(model+between+set, columns)
 }

@@ -73,7 +73,7 @@ func Main(args []string, in io.Reader, out, errs io.Writer, env func(string) str
 	// A second Ctrl-C ends the process at once.
 	silent := context.AfterFunc(ctx, func() {
 		stop()
-		fmt.Fprintln(said, "\nFinishing what is in flight; Ctrl-C again drops it.")
+		fmt.Fprintln(said, "\nFinishing what is in flight; Ctrl-C again drops it."+afterwards(args))
 	})
 	a := &app{in: in, out: out, err: said, env: env, args: args}
 	root := a.root()
@@ -86,6 +86,14 @@ func Main(args []string, in io.Reader, out, errs io.Writer, env func(string) str
 	silent()
 	stop()
 	return a.status(interrupted, err)
+}
+
+// afterwards says of a command that asks models how it goes on: a second Ctrl-C leaves no time to.
+func afterwards(args []string) string {
+	if len(args) > 0 && (args[0] == "chain" || args[0] == "evidence" || args[0] == "run") {
+		return " The same command goes on."
+	}
+	return ""
 }
 
 // status prints an error, and how to go on where something is left to do, and turns the error into the exit status.

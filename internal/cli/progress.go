@@ -17,6 +17,7 @@ const (
 	rewriting = 100 * time.Millisecond
 	quietly   = 30 * time.Second
 	standing  = 5 * time.Minute
+	silence   = 15 * time.Second // after which it is said that nothing comes
 )
 
 // mostBelow is how many lines below the bars say what is of all.
@@ -34,6 +35,7 @@ type progress struct {
 
 	mu    sync.Mutex
 	last  time.Time
+	heard time.Time    // when something came last
 	known run.Progress // the latest, its parts our own
 	moved bool         // since the last line
 	bars  bars
@@ -44,7 +46,7 @@ type progress struct {
 // newProgress begins to tell; end ends it.
 func newProgress(to *messages, now func() time.Time) *progress {
 	p := &progress{to: to, now: now, began: now(), stop: make(chan struct{})}
-	p.last = p.began
+	p.last, p.heard = p.began, p.began
 	p.ended.Go(p.beat)
 	return p
 }
@@ -72,7 +74,7 @@ func (p *progress) show(now run.Progress) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	parts := append(p.known.Parts[:0], now.Parts...)
-	p.known, p.moved = now, true
+	p.known, p.moved, p.heard = now, true, p.now()
 	p.known.Parts = parts
 	ended := now.Done == now.Subjects && now.Judged == now.ToJudge
 	if ended && now.Answered == 0 && !p.to.on.Terminal {
@@ -146,8 +148,12 @@ func (p *progress) beside() []string {
 	if now.Failed > 0 {
 		out = append(out, fmt.Sprintf("%d failed", now.Failed))
 	}
-	if now.Last != "" {
+	open, still := now.Asked-now.Answered-now.Failed, p.now().Sub(p.heard)
+	switch {
+	case now.Last != "":
 		out = append(out, "waiting after: "+clip(report.Visible(now.Faults[now.Last]), 70))
+	case still >= silence && open > 0:
+		out = append(out, fmt.Sprintf("waiting for %s, nothing for %s", report.Plural(open, "answer"), still.Truncate(time.Second)))
 	}
 	return out
 }

@@ -103,6 +103,54 @@ func TestBarsFitTheWindow(t *testing.T) {
 	}
 }
 
+// Bars of one model on two sets are told apart however long its name is.
+func TestNamesOfBars(t *testing.T) {
+	long := strings.Repeat("model-", 12)
+	for _, c := range []struct {
+		of      run.Part
+		columns int
+		want    string
+	}{
+		{run.Part{Model: "m", Set: "demo"}, 34, "m · demo"},
+		{run.Part{Model: long, Set: "demo"}, 20, "model-model-… · demo"},
+		{run.Part{Model: long, Set: "medqa"}, 20, "model-model… · medqa"},
+		{run.Part{Model: long, Set: long}, 20, "model… · model-mode…"},
+		{run.Part{Model: "m", Set: long}, 20, "m · model-model-mod…"},
+		{run.Part{Model: long, Set: "demo", Judging: true}, 20, "model-m… judges demo"},
+		{run.Part{Model: long, Set: long}, 8, "model… …"},
+	} {
+		if got := partName(c.of, c.columns); got != c.want {
+			t.Errorf("%d columns: %q, want %q", c.columns, got, c.want)
+		}
+	}
+}
+
+// While nothing comes, it is said for how long, and how much is waited for.
+func TestSilenceIsTold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		p := newProgress(&messages{on: screen.Screen{W: &out, Terminal: true}}, time.Now)
+		defer p.end()
+		p.show(run.Progress{Subjects: 2, Asked: 9, Answered: 4, Failed: 1})
+		time.Sleep(10 * time.Second)
+		synctest.Wait()
+		if shown := strings.Join(terminalOf(t, out.String()), " "); strings.Contains(shown, "nothing for") {
+			t.Errorf("after ten seconds: %s", shown)
+		}
+		time.Sleep(14 * time.Second)
+		synctest.Wait()
+		if shown := strings.Join(terminalOf(t, out.String()), " "); !strings.Contains(shown, "waiting for 4 answers, nothing for 24s") {
+			t.Errorf("after 24 seconds: %s", shown)
+		}
+		p.show(run.Progress{Subjects: 2, Asked: 9, Answered: 5, Failed: 1})
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		if shown := strings.Join(terminalOf(t, out.String()), " "); strings.Contains(shown, "nothing for") {
+			t.Errorf("after an answer: %s", shown)
+		}
+	})
+}
+
 // A bar does not run backwards when subjects turn out to take more than the first one.
 func TestBarsOnlyGrow(t *testing.T) {
 	var b bars

@@ -10,18 +10,18 @@ import (
 	"github.com/percuss/percuss/report"
 )
 
-// uselessly says what a reply is from which nothing can be read, by its outcome. Failed requests are not among them: they are
+// uselessly says why a reply is of no use, by its outcome: nothing is read from it. Failed requests are not among them: they are
 // asked again.
 var uselessly = map[percuss.Outcome]string{
 	percuss.Empty:           "empty",
-	percuss.PromptTruncated: "to a prompt that the server cut",
-	percuss.ReasoningOnly:   "reasoning without an answer",
+	percuss.PromptTruncated: "the server cut the prompt",
+	percuss.ReasoningOnly:   "ended inside the reasoning",
 	percuss.Filtered:        "withheld by a content filter",
-	percuss.ContextExceeded: "to a prompt longer than the context",
-	percuss.Refused:         "a refusal of the server",
+	percuss.ContextExceeded: "longer than the context",
+	percuss.Refused:         "refused by the server",
 }
 
-// tellUseless says of each model how many replies nothing can be read from, where they are more than a run may fail with. A
+// tellUseless says of each model how many replies are of no use, where they are more than a run may fail with. A
 // model of which every reply is such is a failure: its tables are empty, and the same command would ask nothing again,
 // because a reply is final whatever it says.
 func (a *app) tellUseless(calls []report.Calls, share float64, dir string) error {
@@ -29,19 +29,19 @@ func (a *app) tellUseless(calls []report.Calls, share float64, dir string) error
 	for _, c := range calls {
 		none, failed, kinds := uselessOf(c.Outcomes)
 		all := c.Requests - failed
-		said := fmt.Sprintf("%s: nothing can be read from %d of %s (%s)", c.Model, none, repliesOf(all), kinds)
+		said := fmt.Sprintf("%s: %d of %s of no use (%s)", c.Model, none, repliesOf(all), kinds)
 		switch {
 		case none == 0:
 		case none == all:
-			errs = append(errs, fmt.Errorf(`%s. They are kept and not asked again. percuss show %s 1 prints them, percuss probe tries a model: mend what is wrong, then begin in another folder (-o)`, said, dir))
+			errs = append(errs, fmt.Errorf("%s. They are kept and not asked again. `percuss show %s 1` prints them, `percuss probe` tries the model: mend what is wrong, then begin in another folder (-o)", said, dir))
 		case float64(none) > share*float64(all):
-			told(a.err, "  ", "warning: %s. They are kept and not asked again; percuss show %s lists the items", said, dir)
+			told(a.err, "  ", "warning: %s. They are kept and not asked again; `percuss show %s` lists the items", said, dir)
 		}
 	}
 	return errors.Join(errs...)
 }
 
-// uselessOf counts the replies that nothing can be read from, with their kinds, and the requests that failed.
+// uselessOf counts the replies that are of no use, with their kinds, and the requests that failed.
 func uselessOf(outcomes []chain.Count) (none, failed int, kinds string) {
 	var words []string
 	for _, o := range outcomes {
@@ -56,12 +56,12 @@ func uselessOf(outcomes []chain.Count) (none, failed int, kinds string) {
 	return none, failed, strings.Join(words, "; ")
 }
 
-// repliesOf is a number of replies in words.
+// repliesOf is a number of replies with its verb.
 func repliesOf(n int) string {
 	if n == 1 {
-		return "1 reply"
+		return "1 reply is"
 	}
-	return fmt.Sprintf("%d replies", n)
+	return fmt.Sprintf("%d replies are", n)
 }
 
 // callsOf are the calls of a report.

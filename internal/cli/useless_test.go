@@ -28,7 +28,7 @@ func TestRunOfEmptyReplies(t *testing.T) {
 	}
 	dir := filepath.Join(t.TempDir(), "run")
 	args := []string{"chain", "-m", served(s, ""), "-d", "demo", "-n", "2", "--battery", "M5", "--controls", "none", "--no-margins", "-o", dir}
-	if status, _, errs := command(t, args...); status != exitDone || strings.Contains(errs, "nothing can be read") {
+	if status, _, errs := command(t, args...); status != exitDone || strings.Contains(errs, "are of no use") {
 		t.Fatalf("a model that answers: status %d\n%s", status, errs)
 	}
 	empty.Store(true)
@@ -36,7 +36,7 @@ func TestRunOfEmptyReplies(t *testing.T) {
 	args[len(args)-1] = dir
 	for range 2 {
 		status, _, errs := command(t, args...)
-		if status != exitFailure || !strings.Contains(errs, "nothing can be read from 7 of 7 replies (empty: 7)") || strings.Contains(errs, "  percuss chain") {
+		if status != exitFailure || !strings.Contains(errs, "7 of 7 replies are of no use (empty: 7)") || strings.Contains(errs, "  percuss chain") {
 			t.Fatalf("a model that says nothing: status %d\n%s", status, errs)
 		}
 	}
@@ -50,9 +50,9 @@ func TestUselessReplies(t *testing.T) {
 		fails    bool
 	}{
 		"few":         {[]chain.Count{{Name: string(percuss.OK), N: 97}, {Name: string(percuss.Empty), N: 3}}, "", false},
-		"many":        {[]chain.Count{{Name: string(percuss.OK), N: 96}, {Name: string(percuss.Empty), N: 3}, {Name: string(percuss.Filtered), N: 1}}, "4 of 100 replies (empty: 3; withheld by a content filter: 1)", false},
-		"all":         {[]chain.Count{{Name: string(percuss.Refused), N: 100}}, "100 of 100 replies (a refusal of the server: 100)", true},
-		"all that is": {[]chain.Count{{Name: string(percuss.Empty), N: 1}, {Name: string(percuss.Failed), N: 99}}, "1 of 1 reply (empty: 1)", true},
+		"many":        {[]chain.Count{{Name: string(percuss.OK), N: 96}, {Name: string(percuss.Empty), N: 3}, {Name: string(percuss.Filtered), N: 1}}, "4 of 100 replies are of no use (empty: 3; withheld by a content filter: 1)", false},
+		"all":         {[]chain.Count{{Name: string(percuss.Refused), N: 100}}, "100 of 100 replies are of no use (refused by the server: 100)", true},
+		"all that is": {[]chain.Count{{Name: string(percuss.Empty), N: 1}, {Name: string(percuss.Failed), N: 99}}, "1 of 1 reply is of no use (empty: 1)", true},
 		"cut":         {[]chain.Count{{Name: string(percuss.Truncated), N: 100}}, "", false},
 		"failed":      {[]chain.Count{{Name: string(percuss.Failed), N: 100}}, "", false},
 	} {

@@ -276,7 +276,7 @@ func noiseWords(c evidence.Cell) string {
 
 // changeWords sets the strata side by side.
 func changeWords(c evidence.Cell) string {
-	names := map[evidence.Stratum]string{evidence.High: "in a suspicious combination", evidence.Clean: "in salient combinations, none of them suspicious", evidence.Low: "in no salient combination",
+	names := map[evidence.Stratum]string{evidence.High: "in a suspicious combination", evidence.Clean: "in salient combinations, none of them suspicious,", evidence.Low: "in no salient combination",
 		evidence.Plausible: "called appropriate"}
 	var parts []string
 	for _, s := range c.Strata {

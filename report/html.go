@@ -49,6 +49,7 @@ type page struct {
 	Lead           []group  // those whose sentences open the page
 	More           []group  // the models, where they are too many to open it
 	Alerts         []string // what a reader must know first
+	Warned         []warning
 	Overview       overview
 	Further        overview // the models under their further prompts
 	Single, Beside bool
@@ -71,6 +72,18 @@ type page struct {
 
 // Explained are the definitions of the page.
 func (p page) Explained() []chain.Definition { return explained(p.Definitions) }
+
+// Apart says of what the sentences stand that do not open the page.
+func (p page) Apart() string {
+	seen := map[string]bool{}
+	for _, g := range p.More {
+		seen[g.Model] = true
+	}
+	if len(seen) == len(p.More) {
+		return fmt.Sprintf("each of the %d models", len(seen))
+	}
+	return fmt.Sprintf("each of the %d models under each of its prompts, %d in all", len(seen), len(p.More))
+}
 
 // group is a level with its sentences and formatted figures.
 type group struct {
@@ -133,7 +146,7 @@ func WriteHTML(w io.Writer, r Report, h HTML) error {
 		side = p.Lead
 	}
 	p.sideBySide(side, r)
-	p.Alerts, p.Prompts, p.Given = r.alerts(), promptsNote(r.Findings), r.given()
+	p.Alerts, p.Warned, p.Prompts, p.Given = r.alerts(), warnings(r.Calls), promptsNote(r.Findings), r.given()
 	if len(p.Lead) > mostLead && p.Lead[0].Kind == "panel" {
 		p.Lead, p.More = p.Lead[:1], p.Lead[1:]
 	}
@@ -178,8 +191,9 @@ func (p *page) sideBySide(side []group, r Report) {
 		})
 	}
 	p.Overview = newOverview(of(first), r)
+	p.Overview.Abroad, p.Overview.Paired = abroad(r.Findings.Cells), paired(r.Findings)
 	if len(further) > 0 {
-		p.Further = newOverview(of(further), r)
+		p.Further = newOverview(of(further), r).unmarked()
 	}
 }
 

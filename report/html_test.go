@@ -120,13 +120,51 @@ func TestOneGroupIsNotRepeated(t *testing.T) {
 			t.Errorf("no table %q", want)
 		}
 	}
-	for _, want := range []string{`href="#g2-t"`, `id="g2-t"`, `0.900<br><span class="dim small">0.800 to 0.950</span><br><span class="dim small">max</span>`} {
+	for _, want := range []string{`href="#g2-t"`, `id="g2-t"`, `0.900<small>0.800 to 0.950</small><small>max</small>`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %s", want)
 		}
 	}
 	if strings.Contains(page, ">min</span>") {
 		t.Error("the only figure of its kind is marked as an extreme")
+	}
+}
+
+func apartOf(models []chain.Group) string {
+	var p page
+	for _, g := range models {
+		p.More = append(p.More, group{level: level{Group: g}})
+	}
+	return p.Apart()
+}
+
+// TestPanelSaysWhatItsFiguresAreOf: data sets of other domains are named as left out; a model's further prompts stand apart and
+// bear no extreme; the table of pairs is led to where there is one.
+func TestPanelSaysWhatItsFiguresAreOf(t *testing.T) {
+	r := panelOf()
+	sums := r.Findings.Cells[0]
+	sums.Set, sums.Domain = "sums", "arithmetic"
+	r.Findings.Cells = append(slices.Clone(r.Findings.Cells), sums)
+	page, _ := written(t, r, nil, 0)
+	for _, want := range []string{"Data sets of other domains (sums) enter none of these figures", "compare the intervals", "The same under further prompts"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	_, further, found := strings.Cut(page, "The same under further prompts")
+	if further, _, _ = strings.Cut(further, "</table>"); !found || !strings.Contains(further, ">strict<") || strings.Contains(further, "<small>max</small>") {
+		t.Errorf("further prompts: %s", further)
+	}
+	if got := apartOf(r.Findings.Models); got != "each of the 2 models under each of its prompts, 4 in all" {
+		t.Errorf("apart: %s", got)
+	}
+	row := percuss.Row{Cells: []percuss.Cell{percuss.Said("one")}}
+	r.Findings.Cells = r.Findings.Models
+	r.Findings.Analyses = []chain.Analysis{{ID: "summary", Title: "Side by side", Tables: []percuss.Table{{ID: "model_pairs", Title: "Pairs", Columns: []percuss.Column{{ID: "model", Head: "Model", Scale: percuss.Words}}, Rows: []percuss.Row{row}}}}}
+	page, beside := written(t, r, nil, 0)
+	checkClosed(t, page, "list.js", besideMain(beside))
+	if !strings.Contains(page, `<a href="#t-model_pairs">`) || strings.Contains(page, "Data sets of other domains") {
+		t.Error("nothing leads to the pairs, or a domain is named that is not there")
 	}
 }
 

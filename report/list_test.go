@@ -21,6 +21,7 @@ func sortedPage(t *testing.T) string {
 	}
 	r.Findings.Analyses = []chain.Analysis{{ID: "x", Title: "X", Tables: []percuss.Table{{ID: "x", Title: "X", Columns: []percuss.Column{{ID: "model", Head: "Model", Scale: percuss.Words}, {ID: "fcs", Head: "FCS", Scale: percuss.Decimal}},
 		Rows: []percuss.Row{row("ten", percuss.Num(10), false), row("less", percuss.Num(-2), false), row("none", percuss.Number{}, false), row("two", percuss.Num(2), false), row("mean", percuss.Num(5), true)}}}}}
+	r.Findings.Models[0].Metrics = []chain.Metric{{ID: "acc", Estimate: est(0.6, 0.5, 0.7, 40)}, {ID: "cdr", Estimate: percuss.Absent("no edit fired")}, {ID: "ecr", Estimate: est(0.1, 0, 0.2, 40)}}
 	page, _ := written(t, r, slices.Values(items()), 0)
 	path := filepath.Join(t.TempDir(), "report.html")
 	if err := os.WriteFile(path, []byte(page), 0o600); err != nil {
@@ -43,6 +44,16 @@ func TestTablesAreSorted(t *testing.T) {
 		if got := names(); got != want {
 			t.Errorf("after %d clicks: %s, want %s", i, got, want)
 		}
+	}
+	// In the table of metrics a remark stays below its row.
+	metrics := func() string {
+		return pagetest.Eval[string](t, p, `(()=>{const rows=Array.from(document.querySelector("table.sorts").tBodies[0].rows);
+			return rows.map(r=>r.className==="why"?"("+rows[r.sectionRowIndex-1].cells[0].innerText+")":r.cells[2].innerText).join(" ")})()`)
+	}
+	before := metrics()
+	p.Click(t, "table.sorts th.n button")
+	if got := metrics(); got != "0.100 0.600 – (CDR)" {
+		t.Errorf("metrics by value: %s, before %s", got, before)
 	}
 	open := `document.querySelector("#p-fcs").matches(":popover-open")`
 	p.Click(t, "#t-x th.n button.term")

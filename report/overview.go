@@ -1,8 +1,10 @@
 package report
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain"
 )
 
@@ -17,8 +19,46 @@ var overviewColumns = []column{
 
 // overview sets the groups side by side.
 type overview struct {
-	Heads []Term
-	Rows  []overviewRow
+	Heads  []Term
+	Rows   []overviewRow
+	Abroad string // the data sets of other domains, which enter no figure of it
+	Paired bool   // a table holds the models against each other on the same items
+}
+
+// abroad names the data sets of other domains, where there are medical ones beside them.
+func abroad(cells []chain.Group) string {
+	var sets []string
+	medical := false
+	for _, c := range cells {
+		medical = medical || c.Domain == ""
+		if c.Domain != "" && !slices.Contains(sets, c.Set) {
+			sets = append(sets, c.Set)
+		}
+	}
+	if !medical {
+		return ""
+	}
+	return strings.Join(sets, ", ")
+}
+
+// pairsID is the table that holds models against each other.
+const pairsID = "model_pairs"
+
+// paired says whether the findings hold the models against each other.
+func paired(f chain.Findings) bool {
+	return slices.ContainsFunc(f.Analyses, func(a chain.Analysis) bool {
+		return slices.ContainsFunc(a.Tables, func(t percuss.Table) bool { return t.ID == pairsID && len(t.Rows) > 0 })
+	})
+}
+
+// unmarked is the same without extremes: among further prompts alone there are none to be named.
+func (o overview) unmarked() overview {
+	for _, row := range o.Rows {
+		for i := range row.Cells {
+			row.Cells[i].Mark = ""
+		}
+	}
+	return o
 }
 
 type overviewRow struct {

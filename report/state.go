@@ -1,7 +1,9 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -24,13 +26,8 @@ func (r Report) alerts() []string {
 			"only accuracy, the length of the chains, firing rates and what edits leave on the surface are known.")
 	}
 	out = append(out, r.unreadable()...)
-	for _, c := range r.Calls {
-		if s := cut(c); s != "" {
-			if len(r.Calls) > 1 {
-				s = c.Model + ": " + s
-			}
-			out = append(out, s)
-		}
+	if s := cut(r.Calls); s != "" {
+		out = append(out, s)
 	}
 	if s := quotes(r.Calls); s != "" {
 		out = append(out, s)
@@ -72,44 +69,97 @@ func Unfinished(all []Calls) string {
 // mostReasons is how many reasons of trials that were left out an alert names.
 const mostReasons = 2
 
-// unreadable says of each model and prompt with fewer than half of its baseline answers read how many were, and why trials
-// were left out.
+// unreadable says of the models and prompts with fewer than half of their baseline answers read how many were, and why
+// trials were left out.
 func (r Report) unreadable() []string {
-	var out []string
+	var who []string
+	lost, read, of := map[string]int{}, 0, 0
 	for _, g := range r.Findings.Models {
-		read, of, known := r.read(level{Group: g})
-		if !known || 2*read >= of {
+		own, all, known := r.read(level{Group: g})
+		if !known || 2*own >= all {
 			continue
 		}
-		who := ""
-		if len(r.Findings.Models) > 1 {
-			who = g.Model + ", " + g.Variant + ": "
+		who, read, of = append(who, fmt.Sprintf("%s, %s: %d of %d", g.Model, g.Variant, own, all)), own, all
+		for _, c := range g.Dropped {
+			lost[c.Name] += c.N
 		}
-		dropped := slices.DeleteFunc(slices.Clone(g.Dropped), func(c chain.Count) bool { return c.N == 0 })
-		slices.SortStableFunc(dropped, func(a, b chain.Count) int { return b.N - a.N })
-		var why []string
-		for _, c := range dropped[:min(mostReasons, len(dropped))] {
-			why = append(why, fmt.Sprintf("%s (%d)", c.Name, c.N))
-		}
-		says := fmt.Sprintf("%sof %s, %d have a baseline answer that could be read, so there is little to hold edits against.", who, Plural(of, "item"), read)
-		if len(why) > 0 {
-			says += " Trials were left out most often for: " + strings.Join(why, "; ") + "."
-		}
-		if who == "" {
-			says = "O" + says[1:]
-		}
-		out = append(out, says+" Look at some replies as they came: percuss show, or the items of the page.")
 	}
-	return out
+	if len(who) == 0 {
+		return nil
+	}
+	says := fmt.Sprintf("Of %s, %d have a baseline answer that could be read, so there is little to hold edits against.", Plural(of, "item"), read)
+	if len(r.Findings.Models) > 1 {
+		says = "Fewer than half of the items have a baseline answer that could be read, so there is little to hold edits against. " + strings.Join(who, "; ") + "."
+	}
+	if why := mostOften(lost); why != "" {
+		says += " Trials were left out most often for: " + why + "."
+	}
+	return []string{says + " Look at some replies as they came: percuss show, or the items of the page."}
 }
 
-// cut says how many replies of a model ended at the token limit; empty: few.
-func cut(c Calls) string {
-	if float64(c.Cut) <= mostCut*float64(c.Chains) {
-		return ""
+// mostOften names the most frequent reasons of trials that were left out, with how many.
+func mostOften(lost map[string]int) string {
+	names := slices.SortedFunc(maps.Keys(lost), func(a, b string) int { return cmp.Or(lost[b]-lost[a], cmp.Compare(a, b)) })
+	var why []string
+	for _, name := range names[:min(mostReasons, len(names))] {
+		if lost[name] > 0 {
+			why = append(why, fmt.Sprintf("%s (%d)", name, lost[name]))
+		}
 	}
-	return fmt.Sprintf("%d of %d replies were cut at the limit of %d tokens: the figures are those of unfinished chains. A new run with a larger --max-tokens (max_tokens in a file) lets them end.",
-		c.Cut, c.Chains, c.Limit)
+	return strings.Join(why, "; ")
+}
+
+// cut says how many replies of each model ended at the token limit; empty: few of each.
+func cut(all []Calls) string {
+	var of []Calls
+	for _, c := range all {
+		if float64(c.Cut) > mostCut*float64(c.Chains) {
+			of = append(of, c)
+		}
+	}
+	const remedy = "A new run with a larger --max-tokens (max_tokens in a file) lets them end."
+	switch {
+	case len(of) == 0:
+		return ""
+	case len(of) == 1:
+		who := ""
+		if len(all) > 1 {
+			who = of[0].Model + ": "
+		}
+		return fmt.Sprintf("%s%d of %d replies were cut at the limit of %d tokens: the figures are those of unfinished chains. %s", who, of[0].Cut, of[0].Chains, of[0].Limit, remedy)
+	}
+	limit := fmt.Sprintf("at the limit of %d tokens", of[0].Limit)
+	same := !slices.ContainsFunc(of, func(c Calls) bool { return c.Limit != of[0].Limit })
+	if !same {
+		limit = "at the token limit"
+	}
+	var each []string
+	for _, c := range of {
+		s := fmt.Sprintf("%s %d of %d", c.Model, c.Cut, c.Chains)
+		if !same {
+			s += fmt.Sprintf(" at %d tokens", c.Limit)
+		}
+		each = append(each, s)
+	}
+	return fmt.Sprintf("Replies were cut %s (%s): the figures of these models are those of unfinished chains. %s", limit, strings.Join(each, ", "), remedy)
+}
+
+// warning is what a reader must know of the calls to some models.
+type warning struct{ Models, Says string }
+
+// warnings are those of all calls, each once with the models that it is of.
+func warnings(all []Calls) []warning {
+	var out []warning
+	for _, c := range all {
+		for _, w := range c.Warnings {
+			if i := slices.IndexFunc(out, func(o warning) bool { return o.Says == w }); i >= 0 {
+				out[i].Models += ", " + c.Model
+			} else {
+				out = append(out, warning{c.Model, w})
+			}
+		}
+	}
+	return out
 }
 
 // quotes says that chains were quoted, which changes what the figures of scope F measure; empty: none was.

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -32,6 +33,10 @@ func TestAlerts(t *testing.T) {
 	grave.Outcomes, grave.Begun, grave.Quoted = open.Outcomes, 1, 1
 	second := few
 	second.Model = "n"
+	other := second
+	other.Chains, other.Cut = 10, 9
+	longer := other
+	longer.Limit = 256
 	for name, c := range map[string]struct {
 		calls []Calls
 		want  []string // the beginnings
@@ -42,6 +47,8 @@ func TestAlerts(t *testing.T) {
 		"summed":  {[]Calls{open, waiting}, []string{"Unfinished: 40 of 124 calls have no answer, and 12 edits"}},
 		"cut":     {[]Calls{cut}, []string{"30 of 35 replies were cut at the limit of 64 tokens: the figures are those of unfinished chains."}},
 		"one cut": {[]Calls{cut, second}, []string{"m: 30 of 35"}},
+		"two cut": {[]Calls{cut, other}, []string{"Replies were cut at the limit of 64 tokens (m 30 of 35, n 9 of 10): the figures of these models are"}},
+		"limits":  {[]Calls{cut, longer}, []string{"Replies were cut at the token limit (m 30 of 35 at 64 tokens, n 9 of 10 at 256 tokens):"}},
 		"quoted":  {[]Calls{all}, []string{"Edited chains were quoted in a user turn"}},
 		"some":    {[]Calls{some}, []string{"2 of 7 edited chains were quoted"}},
 		"grave":   {[]Calls{grave}, []string{"Unfinished", "30 of 35", "Edited chains"}},
@@ -50,6 +57,48 @@ func TestAlerts(t *testing.T) {
 		if !slices.EqualFunc(got, c.want, strings.HasPrefix) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
+	}
+}
+
+// TestSameWarningsAreOne: what is to be said of several models alike is said once and names them, in the page and in the
+// summary.
+func TestSameWarningsAreOne(t *testing.T) {
+	r := small()
+	one, two, three := callsOf(3, 0), callsOf(4, 0), callsOf(5, 0)
+	two.Model, three.Model = "n", "o"
+	one.Warnings, two.Warnings, three.Warnings = []string{"the clock ran backwards"}, []string{"renamed"}, []string{"the clock ran backwards"}
+	r.Calls = []Calls{one, two, three}
+	var text, page bytes.Buffer
+	if err := errors.Join(WriteText(&text, r, false), WriteHTML(&page, r, HTML{})); err != nil {
+		t.Fatal(err)
+	}
+	for _, out := range []string{text.String(), page.String()} {
+		for _, want := range []string{"m, o: the clock ran backwards.", "n: renamed."} {
+			if !strings.Contains(out, want) || strings.Count(out, "the clock ran backwards") != 1 {
+				t.Errorf("no %q, or more than once, in %s", want, out)
+			}
+		}
+	}
+}
+
+// TestUnreadableModelsAreOneAlert: models whose baseline answers could not be read are named in one alert, with the reasons of
+// all of them together.
+func TestUnreadableModelsAreOneAlert(t *testing.T) {
+	r := small()
+	var models []chain.Group
+	for name, right := range map[string]int{"m": 3, "n": 2, "o": 38} {
+		g := r.Findings.Models[0]
+		e := est(0.5, 0.4, 0.6, right)
+		e.Den = percuss.Num(float64(right))
+		g.Model, g.Variant, g.Items, g.Metrics = name, "neutral", 40, []chain.Metric{{ID: "acc", Estimate: e}}
+		g.Dropped = []chain.Count{{Name: "no letter", N: 2}, {Name: "no chain", N: 3}, {Name: "empty", N: 0}}
+		models = append(models, g)
+	}
+	slices.SortFunc(models, func(a, b chain.Group) int { return strings.Compare(a.Model, b.Model) })
+	r.Findings.Models, r.Findings.Cells = models, models
+	got := r.alerts()
+	if len(got) != 1 || !strings.Contains(got[0], "m, neutral: 3 of 40; n, neutral: 2 of 40.") || !strings.Contains(got[0], "for: no chain (6); no letter (4).") {
+		t.Errorf("%q", got)
 	}
 }
 

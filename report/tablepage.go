@@ -26,7 +26,8 @@ type tableLine struct {
 
 type tableCell struct {
 	Value, Range, Sample, Mark string
-	Parts                      []string // of a name, which breaks between them only; empty: the value breaks anywhere
+	Parts                      []string // of a name, which breaks between them only; empty: the value breaks anywhere, or Whole
+	Whole                      bool     // a name that does not break
 	Notes                      []int
 	Numeric, Grey, Extreme     bool
 }
@@ -45,8 +46,13 @@ func pageOf(t percuss.Table) tablePage {
 		line := tableLine{Head: r.Head}
 		for i, c := range t.Columns {
 			of := cellAt(r, i)
+			parts := partsOfName(of.Text, c)
+			whole := len(parts) == 1
+			if whole {
+				parts = nil // the cell itself does not break: a page of thousands of names is a third smaller
+			}
 			line.Cells = append(line.Cells, tableCell{Value: shorten(value(of, c), longestWords), Range: between(of, c), Sample: sampleOf(of, c),
-				Mark: marking(of.Mark), Parts: partsOfName(of.Text, c), Notes: notes.of(remarksOf(of, c)), Numeric: !worded(c), Grey: of.Mark == "grey",
+				Mark: marking(of.Mark), Parts: parts, Whole: whole, Notes: notes.of(remarksOf(of, c)), Numeric: !worded(c), Grey: of.Mark == "grey",
 				Extreme: of.Mark == "max" || of.Mark == "min"})
 		}
 		p.Lines = append(p.Lines, line)

@@ -165,9 +165,9 @@ func (t *text) calls() {
 		} else {
 			each = append(each, words)
 		}
-		for _, w := range c.Warnings {
-			each = append(each, "Warning: "+c.Model+": "+w+".")
-		}
+	}
+	for _, w := range warnings(t.r.Calls) {
+		each = append(each, "Warning: "+w.Models+": "+w.Says+".")
 	}
 	if models > 0 {
 		t.paragraph(fmt.Sprintf("Calls to %s: %d. ok: %d.", Plural(models, "model"), well, well))

@@ -5,10 +5,10 @@
   // What a cell says first: its number, or its words; what stands below (interval, sample) does not count. null: missing.
   function value(row, i) {
     var s = "", node = row.cells[i] && row.cells[i].firstChild;
-    for (; node && node.nodeName !== "BR"; node = node.nextSibling) if (node.nodeName !== "SUP") s += node.textContent;
+    for (; node && node.nodeName !== "BR" && node.nodeName !== "SMALL"; node = node.nextSibling) if (node.nodeName !== "SUP") s += node.textContent;
     s = s.trim().replace("−", "-").replace(/^<(?=\d)/, "");
     if (s === "–" || s === "") return null;
-    return /^[+-]?[\d.\/]+( %)?$/.test(s) ? parseFloat(s) : s;
+    return /^[+-]?[\d.\/]+( %| \/ .*| to .*| \(.*)?$/.test(s) ? parseFloat(s) : s;
   }
 
   function compare(a, b) {
@@ -24,7 +24,10 @@
   function sortable(table, told) {
     var body = table.tBodies[0], rows = Array.from(body.rows), heads = Array.from(table.tHead.rows[0].cells);
     var apart = rows.filter(function (r) { return r.classList.contains("head"); });
-    var own = rows.filter(function (r) { return !r.classList.contains("head"); });
+    var own = rows.filter(function (r) { return !r.classList.contains("head") && !r.classList.contains("why"); });
+    var remarks = new Map(); // each stands below its row, and goes with it
+    rows.forEach(function (r, i) { if (r.classList.contains("why")) remarks.set(rows[i - 1], r); });
+    rows = rows.filter(function (r) { return !r.classList.contains("why"); });
     if (own.length < 2) return null;
     function sort(i, way) {
       heads.forEach(function (h) { h.removeAttribute("aria-sort"); });
@@ -33,7 +36,10 @@
         var x = value(a, i), y = value(b, i);
         return x === null || y === null ? compare(x, y) : way * compare(x, y);
       }));
-      order.forEach(function (row) { body.appendChild(row); });
+      order.forEach(function (row) {
+        body.appendChild(row);
+        if (remarks.has(row)) body.appendChild(remarks.get(row));
+      });
     }
     heads.forEach(function (head, i) {
       var button = document.createElement("button"), name = head.textContent;
@@ -56,7 +62,7 @@
     return sort;
   }
 
-  document.querySelectorAll("table.analysis, table.claims, table.overview").forEach(function (t) { sortable(t); });
+  document.querySelectorAll("table.analysis, table.claims, table.overview, table.sorts").forEach(function (t) { sortable(t); });
 
   var table = document.getElementById("list");
   if (!table) return;

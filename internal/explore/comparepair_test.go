@@ -147,6 +147,16 @@ func TestPartnersOfARun(t *testing.T) {
 	if _, page := s.page("/compare?a=b"); !strings.Contains(page, "no other run of this audit") {
 		t.Error("that there is no partner is not said")
 	}
+	_, page := s.page("/")
+	var chosen []string
+	for _, e := range pagetest.Parse(t, page) {
+		if e.Name == "option" && e.Attrs["selected"] != "" {
+			chosen = append(chosen, e.Text)
+		}
+	}
+	if strings.Join(chosen, " ") != "a c" {
+		t.Errorf("the list of runs proposes to compare %q", chosen)
+	}
 	if got := offered("/compare"); got != "a b c" {
 		t.Errorf("%q are offered", got)
 	}

@@ -133,6 +133,13 @@ func TestRunningRun(t *testing.T) {
 	if _, piece := s.page("/progress?r=a&parts=yes"); !strings.Contains(piece, "250 of 1,000") || !strings.Contains(piece, "asked to wait 8 s") || strings.Contains(piece, "<script>") {
 		t.Errorf("the parts: %s", piece)
 	}
+	if _, page := s.page("/run?r=a"); !strings.Contains(page, "has not come to its end") {
+		t.Error("that there are trials not asked yet is not said")
+	}
+	put("b", run.Done, time.Hour)
+	if _, page := s.page("/run?r=b"); strings.Contains(page, "has not come to its end") {
+		t.Error("a finished run is said not to be")
+	}
 	for ended, want := range map[string]string{run.Done: "finished", run.Interrupted: "interrupted", "disk full": "ended with an error: disk full", "": "stopped without a word"} {
 		put("b", ended, time.Hour)
 		if _, piece := s.page("/progress?r=b"); !strings.Contains(piece, want) || strings.Contains(piece, "<progress") {

@@ -124,9 +124,10 @@ const mostNamed = 4
 // runsPage is the list of runs.
 type runsPage struct {
 	web.Frame
-	Root    string
-	Runs    []runLine
-	Compare bool // there are two that can be compared
+	Root   string
+	Runs   []runLine
+	Before string // the first two runs of one audit; empty: there are none to be compared
+	After  string
 }
 
 // runs shows the list of runs.
@@ -135,7 +136,24 @@ func (s *Server) runs(w http.ResponseWriter, _ *http.Request) {
 	for _, name := range s.names() {
 		lines = append(lines, s.lineOf(name, false))
 	}
-	s.draw(w, http.StatusOK, "runs", runsPage{s.frame("Runs", "explore.js", "Pages"), s.Root, lines, len(lines) > 1})
+	p := runsPage{Frame: s.frame("Runs", "explore.js", "Pages"), Root: s.Root, Runs: lines}
+	p.Before, p.After = partners(lines)
+	s.draw(w, http.StatusOK, "runs", p)
+}
+
+// partners are the first two runs of one audit; empty: there are none.
+func partners(all []runLine) (before, after string) {
+	first := map[string]string{} // by audit
+	for _, l := range all {
+		if l.Why != "" {
+			continue
+		}
+		if one, ok := first[l.Audit]; ok {
+			return one, l.Name
+		}
+		first[l.Audit] = l.Name
+	}
+	return "", ""
 }
 
 // lineOf reads what the list shows of a run, without opening it.

@@ -24,6 +24,7 @@ type reading struct {
 	labels     string // file of rules in place of the run's own; empty: the run's
 	judgements []string
 	bootstrap  int           // replicates behind every interval; 0: the default
+	items      string        // cases whose charts are written too
 	settings   settings      // of a chain audit
 	human      []string      // files of labels that people gave to trials of a chain audit
 	judged     review.Judged // what the files of judgements hold, once a run is opened with them
@@ -34,6 +35,7 @@ func (w *reading) bind(f *pflag.FlagSet) {
 	f.Float64Var(&w.salience, "salience", evidence.Salient, "evidence audit: strength from which an interaction counts, nats")
 	f.StringVar(&w.labels, "labels", "", "evidence audit: file of rules that name interactions, tried on the answers in place of the run's own")
 	f.StringSliceVar(&w.judgements, "judgements", nil, "evidence audit: reviewers' judgements of interactions (CSV or JSON lines), see percuss review create")
+	f.StringVar(&w.items, "items", "", itemsHelp)
 	w.settings.bind(f)
 	f.StringSliceVar(&w.human, "human", nil, "chain audit: people's labels of trials (CSV or JSON lines: rater, model, item, operator, task, label)")
 }

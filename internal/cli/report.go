@@ -47,11 +47,12 @@ The report goes into the folder "report" of the run:
   svg    figures/NAME.svg, for light and dark schemes and for print, with figures/NAME.csv, the numbers drawn
   pdf    figures/NAME.pdf, the same figures with their fonts, with figures/NAME.csv
   png    figures/NAME.png, the same as images of 192 pixels an inch, with figures/NAME.csv
-"all" is every one of them.
+"all" is every one of them. With --items the charts of single cases of an evidence audit are drawn too:
+figures/case-0003-combinations, and -lattice (up to six findings) or -margins (more).
 
 Thresholds, margin, weights and replicates may be told at any time: they change no answer. The report keeps what was in
 force, and says so where that is not the default.`,
-		Example: "  percuss report runs/demo\n  percuss report runs/demo --format html\n  percuss report runs/demo --format tex,pdf\n  percuss report runs/demo --modes inert=0.7,words=30 --margin 0.1\n  percuss report runs/demo --full",
+		Example: "  percuss report runs/demo\n  percuss report runs/demo --format html\n  percuss report runs/demo --format tex,pdf\n  percuss report runs/cases --format svg,pdf --items 1,4-6\n  percuss report runs/demo --modes inert=0.7,words=30 --margin 0.1\n  percuss report runs/demo --full",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			formats, err := chosenFormats(formats)
@@ -59,6 +60,12 @@ force, and says so where that is not the default.`,
 				return err
 			}
 			if err := with.check(); err != nil {
+				return err
+			}
+			if asJSON {
+				formats = nil // nothing is written
+			}
+			if err := checkItems(with.items, formats); err != nil {
 				return err
 			}
 			if asJSON {
@@ -276,6 +283,9 @@ func (a *app) writeReport(ctx context.Context, dir string, formats []string, wit
 	}
 	folder := filepath.Join(dir, run.ReportFolder)
 	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return nil, unwritable(err)
+	}
+	if err := a.caseFigures(ctx, r, folder, with.items, formats); err != nil {
 		return nil, unwritable(err)
 	}
 	for _, format := range formats {

@@ -179,9 +179,9 @@ func (v *caseView) sentences() []string {
 	if v.Record.Narrative {
 		suspicious = "in a narrative none can be called suspicious"
 	}
-	text := fmt.Sprintf("%s of findings move that margin by %s or more; %s. The strongest (%s nats) is %s: %s.", report.Plural(len(v.Rows),
+	text := fmt.Sprintf("%s of findings move that margin by %s or more; %s. The strongest (%s nats) is called %s: %s.", report.Plural(len(v.Rows),
 		"combination"), nat(v.Threshold),
-		suspicious, r.Value, r.Text, r.Label)
+		suspicious, r.Value, r.Label, r.Text)
 	if len(v.Rows) == 1 {
 		text = strings.Replace(text, "move that", "moves that", 1)
 	}

@@ -219,6 +219,23 @@ func higher(by float64) string {
 
 // draw draws the lattice, and the spread of the margins where the lattice cannot be drawn whole.
 func (v *caseView) draw(w *walkView, margins []percuss.Number, says func(lattice.Set) string) error {
+	l, p := v.drawings(w, margins, says)
+	whole := l.Units <= figure.WholeUnits
+	w.Broad = l.Units == figure.WholeUnits
+	var err error
+	if whole || w.Linked {
+		if w.Chart, err = l.Draw(); err != nil {
+			return err
+		}
+	}
+	if !whole {
+		w.Spread, err = p.Draw()
+	}
+	return err
+}
+
+// drawings are the lattice and the spread of the margins of the diagnosis that is followed.
+func (v *caseView) drawings(w *walkView, margins []percuss.Number, says func(lattice.Set) string) (figure.Lattice, figure.Profile) {
 	n := len(v.Record.Units)
 	l := figure.Lattice{Title: "Margin of " + w.Of + " by the findings shown", Units: n, At: uint32(w.Here.Shown),
 		Value: func(s uint32) percuss.Number { return margins[s] }, Says: func(s uint32) string { return says(lattice.Set(s)) },
@@ -240,17 +257,6 @@ func (v *caseView) draw(w *walkView, margins []percuss.Number, says func(lattice
 	if w.Linked {
 		l.Href = func(s uint32) string { return w.to(lattice.Set(s), w.Of) }
 	}
-	whole := n <= figure.WholeUnits
-	w.Broad = n == figure.WholeUnits
-	var err error
-	if whole || w.Linked {
-		if w.Chart, err = l.Draw(); err != nil {
-			return err
-		}
-	}
-	if whole {
-		return nil
-	}
 	p := figure.Profile{Title: "Margin of " + w.Of + " by how many findings are shown", Axis: "margin of " + shorten(w.Of, 60) + ", nats", Layers: layers(margins, n),
 		Caption: "Each row is all prompts that showed so many findings: the line from the smallest margin to the largest, a bar at the median." + sample}
 
@@ -258,8 +264,7 @@ func (v *caseView) draw(w *walkView, margins []percuss.Number, says func(lattice
 		p.Layers[w.Here.Shown.Size()].Here = margins[w.Here.Shown]
 		p.Caption += " The dot is the prompt in focus."
 	}
-	w.Spread, err = p.Draw()
-	return err
+	return l, p
 }
 
 // layers are the margins by how many of n findings are shown.

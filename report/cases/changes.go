@@ -17,6 +17,17 @@ type familyView struct {
 	Changes          []changeView
 }
 
+// Named are the audited findings of the family, as "finding 1" or "findings 2, 3"; empty: none of it was audited.
+func (f familyView) Named() string {
+	switch {
+	case f.Units == "":
+		return ""
+	case strings.Contains(f.Units, ","):
+		return "findings " + f.Units
+	}
+	return "finding " + f.Units
+}
+
 // changeView is one change.
 type changeView struct {
 	evidence.Change

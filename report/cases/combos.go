@@ -134,7 +134,10 @@ func verdictWords(s evidence.Survival) string {
 const chartRows = 24
 
 // chart draws the strongest combinations, at most so many.
-func (v *caseView) chart(most int) (template.HTML, error) {
+func (v *caseView) chart(most int) (template.HTML, error) { return v.combinations(most).Draw() }
+
+// combinations is that chart.
+func (v *caseView) combinations(most int) figure.Combinations {
 	c := figure.Combinations{Title: "Combinations of findings that move " + v.Record.Gold, Threshold: v.Threshold}
 	for _, u := range v.Units {
 		c.Units = append(c.Units, figure.ChartUnit{Number: fmt.Sprint(u.Number), Mark: u.Mark, Class: u.Class, Text: u.Text + " (" + u.Called + ")"})
@@ -160,7 +163,7 @@ func (v *caseView) chart(most int) (template.HTML, error) {
 	if n := len(v.Rows); n > most {
 		c.Caption += fmt.Sprintf(" The strongest %d of %d are drawn.", most, n)
 	}
-	return c.Draw()
+	return c
 }
 
 // inWordsUpTo is the number of findings up to which a combination is written in words; more would not be read.
@@ -189,10 +192,29 @@ func (v *caseView) brief(s lattice.Set) string {
 		if i >= len(v.Units) {
 			continue
 		}
-		out = append(out, shorten(strings.TrimRight(v.Units[i].Text, "."), each))
+		out = append(out, squeeze(strings.TrimRight(v.Units[i].Text, "."), each))
 	}
 	return strings.Join(out, " + ")
 }
+
+// squeeze cuts a text to n characters from its middle: findings of a questionnaire often begin alike, and their ends, the
+// answers, tell them apart. An answer behind a colon stays whole where there is room for it.
+func squeeze(s string, n int) string {
+	all := []rune(s)
+	if len(all) <= n {
+		return s
+	}
+	tail := (n - 1) / 2
+	if at := strings.LastIndex(s, ": "); at >= 0 {
+		if answer := utf8.RuneCountInString(s[at:]); answer+leastHead < n {
+			tail = answer
+		}
+	}
+	return strings.TrimRight(string(all[:n-1-tail]), " ") + "…" + string(all[len(all)-tail:])
+}
+
+// leastHead is how many characters of the beginning squeeze keeps.
+const leastHead = 4
 
 // shorten cuts a text to n characters.
 func shorten(s string, n int) string {

@@ -72,11 +72,20 @@ type line struct {
 	Dots                               []dot
 }
 
-// Draw draws the chart as a figure; nothing when there is no row.
+// Draw draws the chart as a figure of a page; nothing when there is no row.
 func (c Combinations) Draw() (template.HTML, error) {
+	v, ok := c.laid()
+	if !ok {
+		return "", nil
+	}
+	return drawn("combinations", v)
+}
+
+// laid lays the chart out; false when there is no row.
+func (c Combinations) laid() (combinationsView, bool) {
 	c.Rows = slices.DeleteFunc(slices.Clone(c.Rows), func(r Combination) bool { return !percuss.Num(r.Value).OK() })
 	if len(c.Rows) == 0 || len(c.Units) == 0 {
-		return "", nil
+		return combinationsView{}, false
 	}
 	left := dotColumn*float64(len(c.Units)) + valueWidth
 	bottom := linesTop + lineHeight*float64(len(c.Rows))
@@ -102,7 +111,7 @@ func (c Combinations) Draw() (template.HTML, error) {
 	for i, r := range c.Rows {
 		v.Lines = append(v.Lines, c.line(r, linesTop+lineHeight*float64(i), place))
 	}
-	return drawn("combinations", v)
+	return v, true
 }
 
 // reach is how far the axis goes to either side, in nats: to the longest bar, the threshold and the widest noise floor, so

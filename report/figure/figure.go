@@ -1,7 +1,8 @@
 // Package figure draws figures as Drawings, for a page, as SVG, PDF and PNG: those of the chain report (flip rates against
 // each other, the joint distribution, the matrices of flips and firing, FCS against the size of models, differences with
-// their intervals), and charts that any report can fill: bars and points with their intervals, parted bars, grids. For
-// pages alone it draws the combinations of findings that move a margin.
+// their intervals), and charts that any report can fill: bars and points with their intervals, parted bars, grids. Of
+// a case it draws the combinations of findings that move a margin, and the margin by the findings shown: as figures of a
+// page (Draw), where a lattice can be walked, and as Drawings (File).
 //
 // A figure shows numbers that the findings hold and computes none. Each cell and bar carries its number as text, so
 // nothing rests on colour alone.

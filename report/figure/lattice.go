@@ -62,10 +62,19 @@ type latticeNode struct {
 	middle, top                 float64
 }
 
-// Draw draws the lattice as a figure; nothing where there are no findings, or too many.
+// Draw draws the lattice as a figure of a page; nothing where there are no findings, or too many.
 func (l Lattice) Draw() (template.HTML, error) {
-	if l.Units < 1 || l.Units >= mostUnits+1 || l.Value == nil || l.Says == nil {
+	v, ok := l.laid()
+	if !ok {
 		return "", nil
+	}
+	return drawn("lattice", v)
+}
+
+// laid lays the lattice out; false where there are no findings, or too many.
+func (l Lattice) laid() (latticeView, bool) {
+	if l.Units < 1 || l.Units >= mostUnits+1 || l.Value == nil || l.Says == nil {
+		return latticeView{}, false
 	}
 	l.At &= 1<<l.Units - 1
 	v := latticeView{Lattice: l, Linked: l.Href != nil}
@@ -98,7 +107,7 @@ func (l Lattice) Draw() (template.HTML, error) {
 		v.Rows = append(v.Rows, r)
 	}
 	v.join()
-	return drawn("lattice", v)
+	return v, true
 }
 
 // whole are all subsets, row by row.

@@ -163,11 +163,25 @@ func (p *painter) start(a attributes) error {
 			return err
 		}
 		p.shape(a, outline{corners: points, closed: true})
+	case "path":
+		return p.path(a)
 	case "text":
 		p.text = &a
 		p.words.Reset()
 	default:
 		return fmt.Errorf("an element %s can be drawn on pages only", a.name)
+	}
+	return nil
+}
+
+// path draws the straight lines of a path, each from a place of its own.
+func (p *painter) path(a attributes) error {
+	for _, s := range strings.Split(a.of["d"], "M")[1:] {
+		var from, to place
+		if _, err := fmt.Sscanf(s, "%g %gL%g %g", &from.x, &from.y, &to.x, &to.y); err != nil {
+			return fmt.Errorf("the line %q of a path: %w", s, err)
+		}
+		p.shape(attributes{"line", a.of}, outline{corners: []place{from, to}})
 	}
 	return nil
 }

@@ -47,8 +47,17 @@ type profileLine struct {
 	BoxX, BoxY             string // of the mark at the median
 }
 
-// Draw draws the profile as a figure; nothing where no margin is known.
+// Draw draws the profile as a figure of a page; nothing where no margin is known.
 func (p Profile) Draw() (template.HTML, error) {
+	v, ok := p.laid()
+	if !ok {
+		return "", nil
+	}
+	return drawn("profile", v)
+}
+
+// laid lays the profile out; false where no margin is known.
+func (p Profile) laid() (profileView, bool) {
 	lo, hi, known := 0.0, 0.0, false
 	for _, l := range p.Layers {
 		if l.Min.OK() && l.Max.OK() {
@@ -56,7 +65,7 @@ func (p Profile) Draw() (template.HTML, error) {
 		}
 	}
 	if !known {
-		return "", nil
+		return profileView{}, false
 	}
 	if hi == lo {
 		hi = lo + 1
@@ -75,7 +84,7 @@ func (p Profile) Draw() (template.HTML, error) {
 	for i := len(p.Layers) - 1; i >= 0; i-- {
 		v.Rows = append(v.Rows, p.Layers[i].line(8+profileRow*float64(len(v.Rows)), place))
 	}
-	return drawn("profile", v)
+	return v, true
 }
 
 // line lays out one row whose top is y.

@@ -53,6 +53,8 @@ var paints = [...]paint{
 	{class: "mark", fill: "fire", stroke: "fg"},
 	{class: "second", fill: "warm", stroke: "fg"},
 	{class: "err", fill: "none", stroke: "fg", strokeOpacity: 0.6}, {class: "halo", fill: "none", stroke: "bg", strokeOpacity: 0.8, width: 4.5},
+	{on: "combinations", class: "chip", stroke: "fg", strokeOpacity: 0.45}, {on: "combinations", class: "dot", stroke: "fg", strokeOpacity: 0.45},
+	{class: "off", fill: "line"}, {class: "join", fill: "none", stroke: "dim", width: 2}, {class: "threshold", fill: "none", stroke: "dim", dash: "4 3"},
 	{class: "bar", stroke: "fg", strokeOpacity: 0.6}, {class: "part", stroke: "fg", strokeOpacity: 0.6},
 	{class: "faithful", fill: "good"}, {class: "conflict", fill: "clash"}, {class: "background", fill: "past"}, {class: "negated", fill: "absent"},
 	{class: "weak", fill: "pale"}, {class: "plain", fill: "fire"}, {class: "suspect", fill: "bad", strokeOpacity: 1, width: 1.5},
@@ -64,6 +66,8 @@ var paints = [...]paint{
 	{on: "chart", class: "err", strokeOpacity: 0.9, width: 1.5},
 	{on: "flips", class: "cell", fill: "heat", stroke: "line"}, {on: "flips", class: "bar", fill: "heat", stroke: "none"},
 	{on: "fires", class: "cell", fill: "fire", stroke: "line"}, {on: "fires", class: "bar", fill: "fire", stroke: "none"},
+	{on: "lattice", class: "up", fill: "fire", stroke: "dim"}, {on: "lattice", class: "down", fill: "heat", stroke: "dim"},
+	{on: "lattice", class: "unasked", fill: "none", stroke: "dim", dash: "3 3"}, {on: "lattice", class: "edges", fill: "none", stroke: "line"},
 	{class: "none", fill: "none", stroke: "dim", dash: "3 3"},
 }
 

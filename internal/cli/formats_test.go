@@ -26,7 +26,7 @@ func TestEveryFormat(t *testing.T) {
 			t.Errorf("%s: %v", want, err)
 		}
 	}
-	for _, want := range []string{"tex   " + filepath.Join(folder, "tex"), "svg   " + filepath.Join(folder, "figures"), "html  " + filepath.Join(folder, "report.html")} {
+	for _, want := range []string{"tex   " + filepath.Join(folder, "tex"), "svg   " + filepath.Join(folder, "figures"), "html  " + filepath.Join(folder, "report.html"), "card  " + filepath.Join(folder, "card.html"), "percuss define WORD"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("the summary lacks %q:\n%s", want, out)
 		}

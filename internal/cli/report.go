@@ -298,10 +298,14 @@ func (a *app) writeReport(ctx context.Context, dir string, formats []string, wit
 	}
 	for _, format := range formats {
 		fmt.Fprintf(a.out, "%-5s %s\n", format, placeOf(folder, format))
+		if format == "html" {
+			fmt.Fprintf(a.out, "%-5s %s\n", "card", filepath.Join(folder, report.CardFile))
+		}
 	}
 	if !full {
 		fmt.Fprintf(a.out, "every table here: percuss report %s --full\n", dir)
 	}
+	fmt.Fprintln(a.out, "what a word means: percuss define WORD")
 	return callsOf(r), nil
 }
 

@@ -88,3 +88,24 @@ func TestTrialsOfAnItemWithinAFilter(t *testing.T) {
 		}
 	}
 }
+
+// A saved case has all its findings and no step that needs the server.
+func TestSavedCase(t *testing.T) {
+	status, page := pageAt(t, casesOf(t, 4)+caseAddress+"&save=page")
+	if status != http.StatusOK || !strings.Contains(page, "From a run of") && !strings.Contains(page, "From the run") {
+		t.Fatalf("%d\n%s", status, page)
+	}
+	for _, e := range pagetest.Parse(t, page) {
+		if href := e.Attrs["href"]; href != "" && !strings.HasPrefix(href, "#") || e.Name == "form" || e.Name == "link" || e.Name == "script" {
+			t.Errorf("<%s %v>", e.Name, e.Attrs)
+		}
+	}
+	for _, want := range []string{"With some of the evidence</h2>", "What moves the diagnosis</h2>", ".lattice"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the file lacks %q", want)
+		}
+	}
+	if strings.Contains(page, "Walk through the evidence") {
+		t.Error("the file offers steps that need the server")
+	}
+}

@@ -147,7 +147,7 @@ func BenchmarkTexts(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer x.Close()
-	for _, text := range []string{"w5", "patient", `"chest pain"`, "w77 w99 -w3"} {
+	for _, text := range []string{"w5", "patient", `"chest pain"`, "the patient has chest pain", "w77 w99 -w3"} {
 		b.Run(text, func(b *testing.B) {
 			for b.Loop() {
 				x.last = ""

@@ -44,9 +44,11 @@ Anthropic's from ANTHROPIC_API_KEY), or from the variable named by ?key_env=NAME
 addresses, they follow after commas: openai:NAME@http://a:8000/v1,http://b:8000/v1; the first one stands for the model, and
 the others may change while a run goes on. Of an Anthropic model ?continue=yes or no
 says whether it continues a given beginning of its turn; without it, that is found out by one call.
+
 recorded:FILE takes the answers of a file that "percuss store export" wrote, or of another program's log: lm-eval samples,
 OpenAI batch output (?requests=FILE names its input), chat completions, published chains of thought; ?model= and ?trigger=
 choose among several replies. A log has each question's answer as it stands: chains are edited, and nothing is asked.
+
 DATA is ID[:PATH][?option=value]: demo, medqa, medmcqa, pubmedqa, mmlu-medical, custom:FILE, or gsm8k and strategyqa to
 compare with, for instance medqa:/path/to/file.jsonl?options=5; log:FILE are the questions of a log. See percuss data list.
 

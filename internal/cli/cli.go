@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/percuss/percuss/internal/screen"
 	"github.com/percuss/percuss/report"
 )
 
@@ -167,31 +168,12 @@ func (a *app) root() *cobra.Command {
 		Version:       Version,
 		SilenceErrors: true, SilenceUsage: true,
 	}
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage(err) })
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return usage(fmt.Errorf("%w: see %s --help", err, c.CommandPath()))
+	})
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "FlagUsages", fmt.Sprintf("FlagUsagesWrapped %d", screen.Columns)))
 	root.AddCommand(a.chainCommand(), a.evidenceCommand(), a.reviewCommand(), a.runCommand(), a.planCommand(), a.probeCommand(), a.dataCommand(), a.reportCommand(), a.checkCommand(), a.showCommand(), a.defineCommand(), a.viewCommand(), a.compareCommand(), a.modelCommand(), a.engineCommand(), a.benchCommand(), a.storeCommand())
 	wrapUsage(root)
+	root.SetHelpFunc(foldedHelp(root.HelpFunc()))
 	return root
-}
-
-// wrapUsage makes wrong arguments a user's mistake in every command, an unknown verb, and a flag that would change nothing.
-func wrapUsage(c *cobra.Command) {
-	if check := c.Args; check != nil {
-		c.Args = func(c *cobra.Command, args []string) error {
-			if err := check(c, args); err != nil {
-				return usage(err)
-			}
-			return unused(c.Flags(), args)
-		}
-	} else if c.HasSubCommands() {
-		c.Args = func(c *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usage(fmt.Errorf("there is no command %q: see %s --help", args[0], c.CommandPath()))
-			}
-			return nil
-		}
-		c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
-	}
-	for _, sub := range c.Commands() {
-		wrapUsage(sub)
-	}
 }

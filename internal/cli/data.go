@@ -188,14 +188,14 @@ func (a *app) dataCheck(data, expression string, cases, asJSON bool) error {
 	}
 	loader, err := a.openSet(data)
 	if err != nil {
-		return err
+		return located(err)
 	}
 	questions, bad, err := dataset.Collect(loader)
 	if errors.Is(err, custom.ErrCases) {
 		return a.casesAlone(data, expression, asJSON)
 	}
 	if err != nil {
-		return usage(err)
+		return usage(located(err))
 	}
 	c := check(loader.Name(), questions, bad, b)
 	if asJSON {

@@ -184,9 +184,14 @@ func (p *progress) cost() string {
 	return line + " of at least " + about
 }
 
-// end leaves the last lines standing.
+// end leaves the last lines standing; in a log it says how far a run came that ended before its end.
 func (p *progress) end() {
 	close(p.stop)
 	p.ended.Wait()
+	p.mu.Lock()
+	if !p.to.on.Terminal && p.moved && p.known.Answered > 0 {
+		p.tell(true)
+	}
+	p.mu.Unlock()
 	p.to.leave()
 }

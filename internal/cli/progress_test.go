@@ -254,3 +254,19 @@ func TestHowToGoOn(t *testing.T) {
 		}
 	}
 }
+
+// A log tells how far a run came that was stopped between two of its lines, and nothing twice.
+func TestLogOfAStoppedRun(t *testing.T) {
+	for _, c := range []struct {
+		known run.Progress
+		lines int
+	}{{run.Progress{Subjects: 4, Done: 1, Asked: 9, Answered: 5}, 1}, {run.Progress{Subjects: 4, Done: 4, Asked: 9, Answered: 9}, 1}, {run.Progress{Subjects: 4}, 0}} {
+		var out bytes.Buffer
+		p := newProgress(&messages{on: screen.Screen{W: &out}}, time.Now)
+		p.show(c.known)
+		p.end()
+		if got := strings.Count(out.String(), "\n"); got != c.lines {
+			t.Errorf("%+v: %q", c.known, out.String())
+		}
+	}
+}

@@ -102,7 +102,7 @@ type opened struct {
 func openRun(ctx context.Context, dir string, with reading) (*opened, error) {
 	m, err := run.ReadManifest(dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, usage(fmt.Errorf("%s is no run: it has no %s", dir, run.ManifestFile))
+		return nil, usage(noRun(dir, run.ManifestFile))
 	} else if err != nil {
 		return nil, usage(err)
 	}

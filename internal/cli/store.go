@@ -141,6 +141,11 @@ line says how many follow and what the models can do, so that the file alone can
 	return c
 }
 
+// noRun is the error of a folder without a file that every run has.
+func noRun(dir, file string) error {
+	return fmt.Errorf("%s is no run: it has no %s: name the folder that the run was begun in (-o)", dir, file)
+}
+
 // openStore opens the answers of a run for reading.
 func openStore(ctx context.Context, dir string) (*sqlite.Reader, error) {
 	path := filepath.Join(dir, run.AnswersFile)
@@ -148,7 +153,7 @@ func openStore(ctx context.Context, dir string) (*sqlite.Reader, error) {
 		if fileExists(filepath.Join(dir, run.ManifestFile)) {
 			return nil, usage(fmt.Errorf("%s holds no answers yet: the run was begun, but ended before the first one; give the command that made it again", dir))
 		}
-		return nil, usage(fmt.Errorf("%s is no run: it has no %s", dir, run.AnswersFile))
+		return nil, usage(noRun(dir, run.AnswersFile))
 	}
 	s, err := sqlite.OpenReader(ctx, path)
 	return s, usage(err)

@@ -159,6 +159,24 @@ func TestTableTextMarksAndMissing(t *testing.T) {
 	}
 }
 
+// TestTableCellOfPage: below a value of a page stand interval and sample as one block and then the mark, with no empty line
+// between them; a mark alone has a line of its own, and a name in one part does not break.
+func TestTableCellOfPage(t *testing.T) {
+	table := percuss.Table{ID: "m", Title: "Marks", Columns: []percuss.Column{{ID: "model", Head: "Model", Scale: percuss.Words}, {ID: "v", Head: "FCS", Scale: percuss.Rate}},
+		Rows: []percuss.Row{{Cells: []percuss.Cell{percuss.Said("a"), {Mark: "low", Estimate: est(0.5, 0.4, 0.6, 9)}}},
+			{Cells: []percuss.Cell{percuss.Said("b+c"), {Mark: "low", Estimate: percuss.Estimate{Value: percuss.Num(0.3)}}}}}}
+	var b bytes.Buffer
+	if err := pages.ExecuteTemplate(&b, "table", table); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`<td class="nb">a</td>`, `0.500<small>0.400 to 0.600<br>n 9</small><span class="tag">few items</span></td>`,
+		`<td><span class="nb">b&#43;</span><wbr/><span class="nb">c</span></td>`, `0.300<br><span class="tag">few items</span></td>`} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %s in\n%s", want, b.String())
+		}
+	}
+}
+
 // Every part of a table names its rows: with what tells them apart, or with two columns of words where nothing does.
 func TestPartsNameTheirRows(t *testing.T) {
 	words, count, bare, rate := percuss.Column{ID: "w"}, percuss.Column{ID: "n", Scale: percuss.Whole}, percuss.Column{ID: "b", Scale: percuss.Nats, Bare: true}, percuss.Column{ID: "r", Scale: percuss.Rate}

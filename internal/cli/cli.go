@@ -29,7 +29,7 @@ const (
 	exitInterrupted = 130
 )
 
-const exitHelp = `Exit status: 0 done; 1 failure (also more than 3 % of trials failed); 2 usage or bad input;
+const exitHelp = `Exit status: 0 done; 1 failure (also more than 3 % of trials failed, or no reply is of use); 2 usage or bad input;
 3 a gate or check failed; 130 interrupted (the same command goes on).`
 
 // usageError is a user's mistake: exit status 2.

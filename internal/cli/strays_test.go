@@ -18,7 +18,7 @@ func TestLabelsOfAnotherRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	status, _, errs := command(t, "report", dir, "--human", file)
-	if status != exitDone || !strings.Contains(errs, "warning: 2 of 2 labels given with --human are of nothing in this run, which has no model nobody, item demo-99, item demo-98") {
+	if status != exitDone || !strings.Contains(unfolded(errs), "warning: 2 of 2 labels given with --human are of nothing in this run, which has no model nobody, item demo-99, item demo-98") {
 		t.Errorf("status %d: %s", status, errs)
 	}
 	var r struct {

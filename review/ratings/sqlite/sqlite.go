@@ -194,7 +194,8 @@ func (b *Book) entries(ctx context.Context, query string, args ...any) iter.Seq2
 		for rows.Next() {
 			var e ratings.Entry
 			var body []byte
-			if err := rows.Scan(&body); err == nil {
+			err := rows.Scan(&body)
+			if err == nil {
 				err = json.Unmarshal(body, &e)
 			}
 			if err != nil {

@@ -176,6 +176,22 @@ func TestEntriesStay(t *testing.T) {
 	}
 }
 
+// A body that is no entry is an error that names the file, and no empty entry.
+func TestDamagedEntry(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "answers.db")
+	b := openAt(t, path, func() time.Time { return ratingstest.Now })
+	defer b.Close()
+	if err := b.AddRater(context.Background(), ratingstest.Rater("a")); err != nil {
+		t.Fatal(err)
+	}
+	execute(t, path, "INSERT INTO entries (rater, id, item, at, body) VALUES ('r-a', 'e', 'i', 0, '{')")
+	for _, err := range b.Entries(context.Background()) {
+		if err == nil || !strings.Contains(err.Error(), path) {
+			t.Errorf("read as %v", err)
+		}
+	}
+}
+
 // A reader sees what a writer adds, and writes nothing itself.
 func TestReader(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "answers.db")

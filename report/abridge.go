@@ -4,13 +4,15 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/percuss/percuss/internal/worddiff"
 )
 
 // abridge shortens the stretches longer than long bytes that did not change to ends bytes at either side.
-func abridge(pieces []piece, long, ends int) []piece {
+func abridge(pieces []worddiff.Piece, long, ends int) []worddiff.Piece {
 	out := slices.Clone(pieces)
 	for i, p := range out {
-		if p.Kind != same || len(p.Text) <= long {
+		if p.Kind != worddiff.Same || len(p.Text) <= long {
 			continue
 		}
 		head := strings.ToValidUTF8(p.Text[:ends], "")
@@ -37,12 +39,12 @@ func clip(s string, most int) string {
 }
 
 // Folded is what a fold-out of the main page shows of the diff.
-func (v trialView) Folded() []piece { return clipped(abridge(v.Pieces, 900, 300), foldBytes) }
+func (v trialView) Folded() []worddiff.Piece { return clipped(abridge(v.Pieces, 900, 300), foldBytes) }
 
 // Whole is what the item's own page shows of the diff.
-func (v trialView) Whole() []piece { return clipped(slices.Clone(v.Pieces), pageBytes) }
+func (v trialView) Whole() []worddiff.Piece { return clipped(slices.Clone(v.Pieces), pageBytes) }
 
-func clipped(pieces []piece, most int) []piece {
+func clipped(pieces []worddiff.Piece, most int) []worddiff.Piece {
 	for i := range pieces {
 		pieces[i].Text = clip(pieces[i].Text, most)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain"
 	"github.com/percuss/percuss/chain/battery"
+	"github.com/percuss/percuss/internal/worddiff"
 )
 
 // itemView is one item as a page or a terminal shows it.
@@ -42,7 +43,7 @@ type trialView struct {
 	ID, Title, Why string
 	Intent         battery.Intent
 	Fired          bool
-	Pieces         []piece
+	Pieces         []worddiff.Piece
 	Continuation   string
 	Reply          string // of an edit of the question
 	Change         string // the answers alone, e.g. "A → B"
@@ -155,12 +156,12 @@ func newTrialView(it Item, t percuss.Trial, op battery.Operator, o chain.Operato
 		if edited == "" { // the back-end cannot continue: the chain is quoted after the question
 			edited, v.unwrapped = unwrap(it, strings.TrimPrefix(lastUser(t.Request), lastUser(base.Request)))
 		}
-		v.Pieces, aligned = compared(given, edited)
+		v.Pieces, aligned = worddiff.Compared(given, edited)
 		v.Rough = !aligned
 		return v
 	}
 	v.Reply = text
-	v.Pieces, aligned = compared(lastUser(base.Request), lastUser(t.Request))
+	v.Pieces, aligned = worddiff.Compared(lastUser(base.Request), lastUser(t.Request))
 	v.Rough = !aligned
 	return v
 }

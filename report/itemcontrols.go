@@ -6,6 +6,7 @@ import (
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain"
+	"github.com/percuss/percuss/internal/worddiff"
 )
 
 // controlView is one control on an item: what effects are held against.
@@ -16,7 +17,7 @@ type controlView struct {
 	Verdict       string // whether the answer moved
 	Moved         string // both, with how they were read
 	Where         string // of a shuffle, where the gold option and the answer stood
-	Pieces        []piece
+	Pieces        []worddiff.Piece
 	Reply         string
 	Sides         []sideRow // the baseline's reply and this one, for the item's own page
 	said          string    // the reply whole, and where its chain ends in it, in bytes
@@ -54,7 +55,7 @@ func controlsOf(it Item, base percuss.Trial) []controlView {
 			v.said, v.end = reply(it, t)
 			v.Reply = strings.TrimSpace(v.said)
 			if was, is := lastUser(base.Request), lastUser(t.Request); t.Request != nil && is != was && c.ID != chain.ShamChain {
-				v.Pieces = diff(was, is)
+				v.Pieces = worddiff.Diff(was, is)
 			}
 		}
 		out = append(out, v)
@@ -75,7 +76,7 @@ func stood(c chain.ControlTrial) string {
 }
 
 // Whole is how an item's page shows a control's question: all of it.
-func (v controlView) Whole() []piece { return trialView{Pieces: v.Pieces}.Whole() }
+func (v controlView) Whole() []worddiff.Piece { return trialView{Pieces: v.Pieces}.Whole() }
 
 // judgements says what each judge said of a trial, in the order of the specification.
 func judgements(o chain.OperatorTrial) []string {

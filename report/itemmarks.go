@@ -3,6 +3,8 @@ package report
 import (
 	"slices"
 	"strings"
+
+	"github.com/percuss/percuss/internal/worddiff"
 )
 
 // markedPart is a passage or the stem of a question, with what edits change in it.
@@ -48,17 +50,17 @@ func (v *itemView) marked() []markedPart {
 }
 
 // changesOf are the places that a diff changes in the old text.
-func changesOf(pieces []piece, by string) []changed {
+func changesOf(pieces []worddiff.Piece, by string) []changed {
 	var out []changed
 	at := 0
 	for i, p := range pieces {
 		switch {
-		case p.Kind == deleted:
+		case p.Kind == worddiff.Deleted:
 			out = append(out, changed{at, at + len(p.Text), by})
-		case p.Kind == inserted && (i == 0 || pieces[i-1].Kind != deleted):
+		case p.Kind == worddiff.Inserted && (i == 0 || pieces[i-1].Kind != worddiff.Deleted):
 			out = append(out, changed{at, at, by})
 		}
-		if p.Kind != inserted {
+		if p.Kind != worddiff.Inserted {
 			at += len(p.Text)
 		}
 	}

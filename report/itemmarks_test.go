@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/internal/worddiff"
 )
 
 // shownMarks writes a part with its marks as text: [what is changed|by whom].
@@ -33,7 +34,7 @@ func TestQuestionIsMarkedWhereEditsChangeIt(t *testing.T) {
 	base := &percuss.Request{Messages: []percuss.Message{{Role: percuss.User, Content: "Question: " + stem + "\nAnswer."}}}
 	v.of.Trials = []percuss.Trial{{ID: "base", Request: base}}
 	edit := func(id, old, with string) {
-		v.Trials = append(v.Trials, trialView{ID: id, Fired: true, Pieces: diff(base.Messages[0].Content, strings.Replace(base.Messages[0].Content, old, with, 1))})
+		v.Trials = append(v.Trials, trialView{ID: id, Fired: true, Pieces: worddiff.Diff(base.Messages[0].Content, strings.Replace(base.Messages[0].Content, old, with, 1))})
 	}
 	edit("M2", "27", "5")
 	edit("M2-b", "27-year-old woman", "30-year-old man")
@@ -42,7 +43,7 @@ func TestQuestionIsMarkedWhereEditsChangeIt(t *testing.T) {
 	edit("M1", " has had severe pain since yesterday,", "")
 	edit("M8", stem, "Something else altogether is asked of whoever reads this.")
 	edit("form", "\nAnswer.", "\n\nAnswer:") // outside of the stem
-	v.Trials = append(v.Trials, trialView{ID: "F1", Fired: true, OfChain: true, Pieces: []piece{{deleted, "Question: A"}}}, trialView{ID: "M9"})
+	v.Trials = append(v.Trials, trialView{ID: "F1", Fired: true, OfChain: true, Pieces: []worddiff.Piece{{Kind: worddiff.Deleted, Text: "Question: A"}}}, trialView{ID: "M9"})
 	got := v.marked()
 	want := "[|M3]A [27|M2,M2-b]-year-old [woman|M2-b] [has had severe|M5][ pain since yesterday, |M1]and there is no fever, no cough and no rash at all. rewritten by M8"
 	if len(got) != 1 || shownMarks(got[0]) != want {
@@ -62,7 +63,7 @@ func TestMarksLeaveTheText(t *testing.T) {
 		before := text.Draw(t, "before")
 		var all []changed
 		for _, by := range []string{"M1", "M2", "M3"} {
-			all = append(all, changesOf(diff("Question: "+before+" Options", "Question: "+text.Draw(t, by)+" Options"), by)...)
+			all = append(all, changesOf(worddiff.Diff("Question: "+before+" Options", "Question: "+text.Draw(t, by)+" Options"), by)...)
 		}
 		all = within(all, len("Question: "), len(before))
 		var shown strings.Builder

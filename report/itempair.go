@@ -8,12 +8,13 @@ import (
 
 	"github.com/percuss/percuss/chain"
 	"github.com/percuss/percuss/internal/web"
+	"github.com/percuss/percuss/internal/worddiff"
 )
 
 // itemPair is one trial of an item in two runs.
 type itemPair struct {
 	Was, Is string // how each was answered
-	Told    []piece
+	Told    []worddiff.Piece
 	Rough   bool // Told is one change, for there was too much to align
 	Letters *barTable
 	Said    replies
@@ -31,7 +32,7 @@ func WritePair(before, after Item, trial string) (template.HTML, error) {
 		one, other := lastUser(a.Request)+"\n"+a.Request.Begin, lastUser(b.Request)+"\n"+b.Request.Begin
 		if one != other {
 			aligned := false
-			p.Told, aligned = compared(clip(strings.TrimSpace(one), pageBytes), clip(strings.TrimSpace(other), pageBytes))
+			p.Told, aligned = worddiff.Compared(clip(strings.TrimSpace(one), pageBytes), clip(strings.TrimSpace(other), pageBytes))
 			p.Rough = !aligned
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/percuss/percuss/chain/battery"
 	"github.com/percuss/percuss/internal/screen"
 	"github.com/percuss/percuss/internal/web"
+	"github.com/percuss/percuss/internal/worddiff"
 )
 
 // Visible shows a text that is not ours, as web.Visible does.
@@ -128,9 +129,9 @@ func (t *itemText) trial(v trialView) {
 	for _, p := range abridge(v.Pieces, 160, 70) {
 		text := strings.ReplaceAll(Visible(p.Text), "\n", " ")
 		switch p.Kind {
-		case deleted:
+		case worddiff.Deleted:
 			diff.WriteString(t.mark("31", "[-", text, "-]"))
-		case inserted:
+		case worddiff.Inserted:
 			diff.WriteString(t.mark("32", "{+", text, "+}"))
 		default:
 			diff.WriteString(text)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/internal/screen"
+	"github.com/percuss/percuss/internal/worddiff"
 )
 
 func TestItemText(t *testing.T) {
@@ -86,12 +87,12 @@ func TestExcerptKeepsItsEnds(t *testing.T) {
 func TestQuotationIsTakenOff(t *testing.T) {
 	for name, c := range map[string]struct {
 		before, after string
-		want          []piece
+		want          []worddiff.Piece
 		wrapper       string
 	}{
-		"known": {"So far:\n\n", "\n\nGo on.", []piece{{same, "Step 1: pain is "}, {deleted, "severe"}, {inserted, "absent"}, {same, "."}}, "So far: […] Go on."},
-		"other": {"Until now:", "Continue.", []piece{{inserted, "So far:\n\n"}, {same, "Step 1: pain is "}, {deleted, "severe"}, {inserted, "absent.\n\nGo on"}, {same, "."}}, ""},
-		"none":  {"", "", []piece{{inserted, "So far:\n\n"}, {same, "Step 1: pain is "}, {deleted, "severe"}, {inserted, "absent.\n\nGo on"}, {same, "."}}, ""},
+		"known": {"So far:\n\n", "\n\nGo on.", []worddiff.Piece{{Kind: worddiff.Same, Text: "Step 1: pain is "}, {Kind: worddiff.Deleted, Text: "severe"}, {Kind: worddiff.Inserted, Text: "absent"}, {Kind: worddiff.Same, Text: "."}}, "So far: […] Go on."},
+		"other": {"Until now:", "Continue.", []worddiff.Piece{{Kind: worddiff.Inserted, Text: "So far:\n\n"}, {Kind: worddiff.Same, Text: "Step 1: pain is "}, {Kind: worddiff.Deleted, Text: "severe"}, {Kind: worddiff.Inserted, Text: "absent.\n\nGo on"}, {Kind: worddiff.Same, Text: "."}}, ""},
+		"none":  {"", "", []worddiff.Piece{{Kind: worddiff.Inserted, Text: "So far:\n\n"}, {Kind: worddiff.Same, Text: "Step 1: pain is "}, {Kind: worddiff.Deleted, Text: "severe"}, {Kind: worddiff.Inserted, Text: "absent.\n\nGo on"}, {Kind: worddiff.Same, Text: "."}}, ""},
 	} {
 		it := items()[0]
 		it.Before, it.After = c.before, c.after

@@ -15,6 +15,7 @@ import (
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain"
 	"github.com/percuss/percuss/chain/battery"
+	"github.com/percuss/percuss/internal/worddiff"
 )
 
 const evil = `<script>alert("x")</script>`
@@ -157,7 +158,7 @@ func TestQuotedChainIsComparedWithTheBaseline(t *testing.T) {
 	it.Trials[2].Request.Begin = ""
 	it.Trials[2].Request.Messages[0].Content += "\n\nStep 1: pain is absent."
 	v := newItemView(it, small().Findings.Battery)
-	want := []piece{{same, "Step 1: pain is "}, {deleted, "severe"}, {inserted, "absent"}, {same, "."}}
+	want := []worddiff.Piece{{Kind: worddiff.Same, Text: "Step 1: pain is "}, {Kind: worddiff.Deleted, Text: "severe"}, {Kind: worddiff.Inserted, Text: "absent"}, {Kind: worddiff.Same, Text: "."}}
 	if d := cmp.Diff(want, v.Trials[1].Pieces); d != "" || !v.Trials[1].Quoted {
 		t.Error(v.Trials[1].Quoted, d)
 	}

@@ -7,13 +7,14 @@ import (
 	"unicode/utf8"
 
 	"github.com/percuss/percuss/clinical"
+	"github.com/percuss/percuss/internal/worddiff"
 )
 
 // sideRow is a row of two chains side by side.
 type sideRow struct {
-	Same        string  // a step that both have; the rest is empty then
-	Left, Right []piece // steps that answer each other, with what was removed and added; none: there is no such step
-	Rough       bool    // both are there, but have so little in common that they are not compared word by word
+	Same        string           // a step that both have; the rest is empty then
+	Left, Right []worddiff.Piece // steps that answer each other, with what was removed and added; none: there is no such step
+	Rough       bool             // both are there, but have so little in common that they are not compared word by word
 }
 
 // alike is the least similarity of two steps that answer each other: so much of their words that both have, 0 to 1.
@@ -41,7 +42,7 @@ func (s *stepped) add(step string) {
 	if step = strings.TrimSpace(step); step == "" {
 		return
 	}
-	bag := words(step)
+	bag := worddiff.Words(step)
 	bag = slices.DeleteFunc(bag, func(w string) bool {
 		r, _ := utf8.DecodeRuneInString(w)
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
@@ -72,11 +73,11 @@ func (s stepped) beside(o stepped) []sideRow {
 			var r sideRow
 			r.Rough = i < p[0] && j < p[1]
 			if i < p[0] {
-				r.Left = []piece{{same, s.steps[i]}}
+				r.Left = []worddiff.Piece{{Kind: worddiff.Same, Text: s.steps[i]}}
 				i++
 			}
 			if j < p[1] {
-				r.Right = []piece{{same, o.steps[j]}}
+				r.Right = []worddiff.Piece{{Kind: worddiff.Same, Text: o.steps[j]}}
 				j++
 			}
 			out = append(out, r)
@@ -94,16 +95,16 @@ func newSideRow(before, after string) sideRow {
 	if before == after {
 		return sideRow{Same: before}
 	}
-	pieces, ok := compared(before, after)
+	pieces, ok := worddiff.Compared(before, after)
 	if !ok {
-		return sideRow{Left: []piece{{same, before}}, Right: []piece{{same, after}}, Rough: true}
+		return sideRow{Left: []worddiff.Piece{{Kind: worddiff.Same, Text: before}}, Right: []worddiff.Piece{{Kind: worddiff.Same, Text: after}}, Rough: true}
 	}
 	var r sideRow
 	for _, p := range pieces {
-		if p.Kind != inserted {
+		if p.Kind != worddiff.Inserted {
 			r.Left = append(r.Left, p)
 		}
-		if p.Kind != deleted {
+		if p.Kind != worddiff.Deleted {
 			r.Right = append(r.Right, p)
 		}
 	}

@@ -6,16 +6,18 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/percuss/percuss/internal/worddiff"
 )
 
 // outline writes rows as text: = a step that both have, ~ steps that answer each other with [-removed-] and {+added+}, < and >
 // a step of one alone, ? two that are not compared.
 func outline(rows []sideRow) []string {
 	var out []string
-	text := func(all []piece) string {
+	text := func(all []worddiff.Piece) string {
 		var b strings.Builder
 		for _, p := range all {
-			b.WriteString(map[change]string{same: "", deleted: "[-", inserted: "{+"}[p.Kind] + p.Text + map[change]string{same: "", deleted: "-]", inserted: "+}"}[p.Kind])
+			b.WriteString(map[worddiff.Change]string{worddiff.Same: "", worddiff.Deleted: "[-", worddiff.Inserted: "{+"}[p.Kind] + p.Text + map[worddiff.Change]string{worddiff.Same: "", worddiff.Deleted: "-]", worddiff.Inserted: "+}"}[p.Kind])
 		}
 		return b.String()
 	}
@@ -65,7 +67,7 @@ func TestColumnsAreTheChains(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := newStepped(chains.Draw(t, "before")), newStepped(chains.Draw(t, "after"))
 		var left, right []string
-		column := func(to *[]string, r sideRow, pieces []piece) {
+		column := func(to *[]string, r sideRow, pieces []worddiff.Piece) {
 			text := r.Same
 			for _, p := range pieces {
 				text += p.Text
@@ -104,7 +106,7 @@ func TestVeryManySteps(t *testing.T) {
 
 // A change that is too large to align is told, and one that only removes is none.
 func TestDiffThatGaveUpIsTold(t *testing.T) {
-	many := func(word string) string { return strings.Repeat(word+" ", maxEdits) }
+	many := func(word string) string { return strings.Repeat(word+" ", worddiff.MaxEdits) }
 	for name, c := range map[string]struct {
 		before, after string
 		want          bool
@@ -114,7 +116,7 @@ func TestDiffThatGaveUpIsTold(t *testing.T) {
 		"replaced": {many("old"), many("new"), false},
 		"a word":   {many("old") + "end", many("old") + "End", true},
 	} {
-		if pieces, ok := compared(c.before, c.after); ok != c.want || len(pieces) == 0 {
+		if pieces, ok := worddiff.Compared(c.before, c.after); ok != c.want || len(pieces) == 0 {
 			t.Errorf("%s: aligned %v, %d pieces", name, ok, len(pieces))
 		}
 	}

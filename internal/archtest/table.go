@@ -44,15 +44,16 @@ var table = []row{
 	{"review/exchange", []string{".", "dataset/source", "review/blind", "review/ratings"}},
 	{"review/agreement", []string{".", "stat", "review/blind", "review/ratings"}},
 	{"review", []string{".", "dataset/source", "chain", "chain/battery", "evidence", "review/blind", "review/ratings"}},
-	{"internal/annotate", []string{"review/blind", "review/ratings", "internal/web"}}, // neither model nor key: what it cannot see it cannot tell
+	{"internal/annotate", []string{"review/blind", "review/ratings", "internal/web", "internal/worddiff"}}, // neither model nor key: what it cannot see it cannot tell
 
 	{"run", []string{".", "model", "store", "spec"}},
 	{"report/figure", []string{".", "chain"}},
 	{"report/cases", []string{".", "stat/lattice", "chain", "evidence", "report", "report/figure", "internal/screen", "internal/web"}},
 	{"report/versus", []string{".", "stat", "chain", "evidence"}},
-	{"report", []string{".", "stat", "clinical", "chain", "chain/battery", "run", "report/figure", "internal/screen", "internal/web"}},
+	{"report", []string{".", "stat", "clinical", "chain", "chain/battery", "run", "report/figure", "internal/screen", "internal/web", "internal/worddiff"}},
 
 	{"internal/screen", nil},
+	{"internal/worddiff", nil},
 	{"internal/web", nil}, // the review app stands on it: it knows nothing of runs
 	{"internal/explore/index", []string{".", "chain", "evidence"}},
 	{"internal/explore", []string{".", "stat/lattice", "chain", "chain/battery", "evidence", "run", "report", "report/cases", "report/figure", "report/versus", "internal/web", "internal/explore/index"}},

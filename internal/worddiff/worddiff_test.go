@@ -1,4 +1,4 @@
-package report
+package worddiff
 
 import (
 	"slices"
@@ -9,12 +9,12 @@ import (
 	"pgregory.net/rapid"
 )
 
-func sides(pieces []piece) (before, after string) {
+func sides(pieces []Piece) (before, after string) {
 	for _, p := range pieces {
-		if p.Kind != inserted {
+		if p.Kind != Inserted {
 			before += p.Text
 		}
-		if p.Kind != deleted {
+		if p.Kind != Deleted {
 			after += p.Text
 		}
 	}
@@ -25,7 +25,7 @@ func TestDiffRebuildsBothTexts(t *testing.T) {
 	text := rapid.OneOf(rapid.String(), rapid.StringMatching(`([ab]\.? |1,5 |\n){0,12}`))
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := text.Draw(t, "before"), text.Draw(t, "after")
-		pieces := diff(a, b)
+		pieces := Diff(a, b)
 		if x, y := sides(pieces); x != a || y != b {
 			t.Fatalf("%q %q from %v", x, y, pieces)
 		}
@@ -33,7 +33,7 @@ func TestDiffRebuildsBothTexts(t *testing.T) {
 			if p.Text == "" || i > 0 && p.Kind == pieces[i-1].Kind {
 				t.Fatalf("empty or unmerged piece: %v", pieces)
 			}
-			if a == b && p.Kind != same {
+			if a == b && p.Kind != Same {
 				t.Fatalf("equal texts differ: %v", pieces)
 			}
 		}
@@ -41,15 +41,15 @@ func TestDiffRebuildsBothTexts(t *testing.T) {
 }
 
 func TestDiffReads(t *testing.T) {
-	want := []piece{{same, "Potassium is "}, {deleted, "4.5"}, {inserted, "6.5"}, {same, ", the "}, {deleted, "old man"}, {inserted, "young woman"}, {same, " rests."}}
-	if d := cmp.Diff(want, diff("Potassium is 4.5, the old man rests.", "Potassium is 6.5, the young woman rests.")); d != "" {
+	want := []Piece{{Same, "Potassium is "}, {Deleted, "4.5"}, {Inserted, "6.5"}, {Same, ", the "}, {Deleted, "old man"}, {Inserted, "young woman"}, {Same, " rests."}}
+	if d := cmp.Diff(want, Diff("Potassium is 4.5, the old man rests.", "Potassium is 6.5, the young woman rests.")); d != "" {
 		t.Error(d)
 	}
 }
 
 func TestDiffIsBounded(t *testing.T) {
 	a, b := strings.Repeat("a ", 4000), strings.Repeat("b ", 4000)
-	got := diff(a+"x", b+"y")
+	got := Diff(a+"x", b+"y")
 	if x, y := sides(got); x != a+"x" || y != b+"y" || len(got) != 2 {
 		t.Errorf("%d pieces", len(got))
 	}
@@ -91,8 +91,8 @@ func TestShortestKeepsTheMost(t *testing.T) {
 
 // TestDiffIsThatOfAllWords: what is set aside at both ends without being cut into words changes no piece.
 func TestDiffIsThatOfAllWords(t *testing.T) {
-	whole := func(before, after string) []piece {
-		a, b := words(before), words(after)
+	whole := func(before, after string) []Piece {
+		a, b := Words(before), Words(after)
 		head, tail := 0, 0
 		for head < min(len(a), len(b)) && a[head] == b[head] {
 			head++
@@ -111,7 +111,7 @@ func TestDiffIsThatOfAllWords(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		head, tail := text.Draw(t, "head"), text.Draw(t, "tail")
 		before, after := head+text.Draw(t, "before")+tail, head+text.Draw(t, "after")+tail
-		if d := cmp.Diff(whole(before, after), diff(before, after)); d != "" {
+		if d := cmp.Diff(whole(before, after), Diff(before, after)); d != "" {
 			t.Fatalf("%q to %q: %s", before, after, d)
 		}
 	})

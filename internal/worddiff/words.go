@@ -1,13 +1,13 @@
-package report
+package worddiff
 
 import (
 	"unicode"
 	"unicode/utf8"
 )
 
-// words cuts a text into words, runs of white space and single signs. A point or comma between digits belongs to its
+// Words cuts a text into words, runs of white space and single signs. A point or comma between digits belongs to its
 // number, so that a changed value shows whole. Joined, they are the text.
-func words(s string) []string {
+func Words(s string) []string {
 	out := make([]string, 0, len(s)/3+1)
 	for s != "" {
 		w := word(s)

@@ -1,4 +1,5 @@
-package report
+// Package worddiff compares two texts word by word, for reports and for the pages of raters.
+package worddiff
 
 import (
 	"slices"
@@ -6,35 +7,36 @@ import (
 )
 
 // Change says what became of a stretch of text.
-type change string
+type Change string
 
+// What a piece can be.
 const (
-	same     change = "same"
-	deleted  change = "del"
-	inserted change = "ins"
+	Same     Change = "same"
+	Deleted  Change = "del"
+	Inserted Change = "ins"
 )
 
-// piece is a stretch of a diff. The same and deleted pieces make the old text, the same and inserted ones the new.
-type piece struct {
-	Kind change
+// Piece is a stretch of a diff. The same and deleted pieces make the old text, the same and inserted ones the new.
+type Piece struct {
+	Kind Change
 	Text string
 }
 
-// maxEdits bounds how many words may be removed and added; a larger change is shown as one replacement.
-const maxEdits = 1500
+// MaxEdits bounds how many words may be removed and added; a larger change is shown as one replacement.
+const MaxEdits = 1500
 
-// diff compares two texts word by word: what both begin and end with is set aside, the rest is aligned so
+// Diff compares two texts word by word: what both begin and end with is set aside, the rest is aligned so
 // that as few words as possible are removed and added.
-func diff(before, after string) []piece {
-	out, _ := compared(before, after)
+func Diff(before, after string) []Piece {
+	out, _ := Compared(before, after)
 	return out
 }
 
-// compared is diff, and says whether the texts were aligned; else one change stands for all between what they share.
-func compared(before, after string) (pieces []piece, ok bool) {
+// Compared is Diff, and says whether the texts were aligned; else one change stands for all between what they share.
+func Compared(before, after string) (pieces []Piece, ok bool) {
 	head := sharedHead(before, after)
 	tail := sharedTail(before[head:], after[head:])
-	a, b := words(before[head:len(before)-tail]), words(after[head:len(after)-tail])
+	a, b := Words(before[head:len(before)-tail]), Words(after[head:len(after)-tail])
 	end := 0
 	for end < min(len(a), len(b)) && a[len(a)-1-end] == b[len(b)-1-end] {
 		end++
@@ -131,9 +133,9 @@ func (m *merger) align(a, b []string) bool {
 type run struct{ i, j, n int }
 
 // shortest finds the runs that a shortest list of edits keeps, by the greedy algorithm of Myers (1986): its work grows
-// with the number of edits, which is small here, and not with the product of the lengths. It gives up beyond maxEdits.
+// with the number of edits, which is small here, and not with the product of the lengths. It gives up beyond MaxEdits.
 func shortest(a, b []string) ([]run, bool) {
-	most := min(len(a)+len(b), maxEdits)
+	most := min(len(a)+len(b), MaxEdits)
 	far := make([]int32, 2*most+3) // by diagonal: how far in a the furthest path has come
 	var before [][]int32           // far on the diagonals that a path of so many edits can start from
 	for d := 0; d <= most; d++ {
@@ -190,7 +192,7 @@ func trace(before [][]int32, x, y int) []run {
 
 // merger joins neighbouring changes, so that three words replaced read as one replacement and not as three.
 type merger struct {
-	out      []piece
+	out      []Piece
 	del, ins string
 	gap      string // white space that both have, after a change
 	kept     string
@@ -230,17 +232,17 @@ func (m *merger) open() {
 		m.del, m.ins, m.gap = m.del+m.gap, m.ins+m.gap, ""
 	}
 	if m.kept != "" {
-		m.out = append(m.out, piece{same, m.kept})
+		m.out = append(m.out, Piece{Same, m.kept})
 		m.kept = ""
 	}
 }
 
 func (m *merger) flushChange() {
 	if m.del != "" {
-		m.out = append(m.out, piece{deleted, m.del})
+		m.out = append(m.out, Piece{Deleted, m.del})
 	}
 	if m.ins != "" {
-		m.out = append(m.out, piece{inserted, m.ins})
+		m.out = append(m.out, Piece{Inserted, m.ins})
 	}
 	m.del, m.ins = "", ""
 }
@@ -251,7 +253,7 @@ func (m *merger) flush() {
 	}
 	m.kept += m.gap
 	if m.kept != "" {
-		m.out = append(m.out, piece{same, m.kept})
+		m.out = append(m.out, Piece{Same, m.kept})
 	}
 	m.kept, m.gap = "", ""
 }

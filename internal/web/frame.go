@@ -23,6 +23,7 @@ type Frame struct {
 	Style  template.CSS // of a file by itself: what it needs beside page.css
 	Sheets []string     // of a served page: the assets with its style beside page.css
 	Script string       // the asset that the page runs; empty: none
+	Code   template.JS  // of a file by itself: the text of its script where that is none of Text's
 	Nav    []Link       // first in the page
 	Label  string       // of Nav, unlike that of any other nav of the page
 }
@@ -47,21 +48,36 @@ func Policy(scripts ...string) string {
 		if name == "" {
 			continue
 		}
-		sum := sha256.Sum256([]byte(Text(name)))
-		policy += before + "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+		policy += before + digest(Text(name))
 		before = " "
 	}
 	return policy
 }
 
+// digest is how a policy names a script by its text.
+func digest(script string) string {
+	sum := sha256.Sum256([]byte(script))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
+
 // Policy is that of the frame's page.
-func (f Frame) Policy() string { return Policy(f.Script) }
+func (f Frame) Policy() string {
+	if f.Code != "" {
+		return Policy() + "; script-src " + digest(string(f.Code))
+	}
+	return Policy(f.Script)
+}
 
 // CSS is all style of a page that is a file by itself.
 func (f Frame) CSS() template.CSS { return template.CSS(Text("page.css")) + f.Style }
 
 // JS is the script of a page that is a file by itself.
-func (f Frame) JS() template.JS { return template.JS(Text(f.Script)) }
+func (f Frame) JS() template.JS {
+	if f.Code != "" {
+		return f.Code
+	}
+	return template.JS(Text(f.Script))
+}
 
 // Links are the addresses of a served page's style.
 func (f Frame) Links() []string {

@@ -51,6 +51,10 @@ func TestPageByItselfAllowsItsScriptAlone(t *testing.T) {
 	if strings.Contains(page, " src=") || strings.Contains(page, "<link") {
 		t.Error("the page loads something")
 	}
+	own := Frame{Title: "a", Script: "own.js", Code: "go()"}
+	if page := drawn(t, own, "text"); !strings.Contains(page, "<script>go()</script>") || strings.Count(own.Policy(), "sha256-") != 1 || own.Policy() == Policy("keys.js") {
+		t.Errorf("a script of its own, under the policy %s:\n%s", own.Policy(), page)
+	}
 	if p := Policy("list.js", "", "keys.js"); strings.Count(p, "sha256-") != 2 || strings.Count(p, "script-src") != 1 {
 		t.Errorf("the policy of two scripts is %s", p)
 	}

@@ -85,6 +85,7 @@ var foreign = []struct {
 	{[]string{yzma, yzma + "/*"}, []string{"model/llamacpp"}, "one package sees the bindings"},
 	{[]string{anthropic, anthropic + "/*"}, []string{"model/anthropic"}, "one package sees the vendor's kit"},
 	{[]string{"codeberg.org/go-pdf/fpdf", "codeberg.org/go-fonts/liberation/*", "golang.org/x/image/*"}, []string{"report/figure"}, "one package draws"},
+	{[]string{"golang.org/x/crypto/*"}, []string{"internal/annotate"}, "hashes of PINs"},
 	{[]string{"github.com/chromedp/*"}, []string{"report/pagetest"}, "one package drives the browser, in tests"},
 }
 

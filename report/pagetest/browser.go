@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -119,6 +120,19 @@ func (p *Page) report(t testing.TB) {
 	defer p.mu.Unlock()
 	for _, f := range p.faults {
 		t.Errorf("%s: %s", p.noun, f)
+	}
+}
+
+// Expected takes what the page did wrong so far and holds the text out of the report: a page whose server was stopped for
+// the test. None is an error.
+func (p *Page) Expected(t testing.TB, text string) {
+	t.Helper()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	before := len(p.faults)
+	p.faults = slices.DeleteFunc(p.faults, func(f string) bool { return strings.Contains(f, text) })
+	if len(p.faults) == before {
+		t.Errorf("%s: nothing was heard of %q", p.noun, text)
 	}
 }
 

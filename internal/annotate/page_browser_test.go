@@ -1,0 +1,311 @@
+package annotate
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/percuss/percuss/internal/web"
+	"github.com/percuss/percuss/report/pagetest"
+	"github.com/percuss/percuss/review/blind"
+	"github.com/percuss/percuss/review/ratings"
+)
+
+// desk serves one rater's page and keeps what comes, as the contract of the page has it, without sessions.
+type desk struct {
+	*httptest.Server
+	p     blind.Package
+	order []string
+
+	mu      sync.Mutex
+	latest  map[string]ratings.Entry
+	came    []ratings.Entry // each as often as it came
+	down    bool            // connections are cut
+	lose    bool            // what comes is kept, but the connection is cut before the answer
+	status  int             // in the place of an answer
+	shut    bool
+	refuses string // an item of which nothing is taken
+}
+
+func newDesk(t *testing.T) *desk {
+	d := &desk{p: fixture(), latest: map[string]ratings.Entry{}}
+	d.order = Order(d.p, "A")
+	assets := web.NewAssets(PageAssets())
+	mux := http.NewServeMux()
+	mux.Handle("GET "+web.AssetPath, assets)
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		if err := WritePage(w, assets, PageInput{Package: d.p, Order: d.order, Saved: d.latest, Rater: "Dr A", Shut: d.shut, Practice: true, PIN: true}); err != nil {
+			t.Error(err)
+		}
+	})
+	mux.HandleFunc("GET /favicon.ico", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
+	mux.HandleFunc("GET /state", func(w http.ResponseWriter, _ *http.Request) {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		_ = json.NewEncoder(w).Encode(map[string]any{"package": d.p.ID, "shut": d.shut, "entries": d.latest})
+	})
+	mux.HandleFunc("POST /entries", d.receive)
+	mux.HandleFunc("POST /device", func(w http.ResponseWriter, _ *http.Request) {
+		_ = json.NewEncoder(w).Encode(map[string]any{"link": "/in/SECRET", "expires": time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)})
+	})
+	d.Server = httptest.NewServer(web.Guard{}.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if d.is(func() bool { return d.down }) {
+			panic(http.ErrAbortHandler)
+		}
+		mux.ServeHTTP(w, r)
+	})))
+	d.Config.ErrorLog = nil
+	t.Cleanup(d.Close)
+	return d
+}
+
+func (d *desk) is(what func() bool) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return what()
+}
+
+func (d *desk) set(how func()) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	how()
+}
+
+func (d *desk) receive(w http.ResponseWriter, r *http.Request) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var b struct {
+		Package string
+		Now     time.Time
+		Entries []ratings.Entry
+	}
+	if err := json.NewDecoder(r.Body).Decode(&b); err != nil || b.Package != d.p.ID || b.Now.IsZero() {
+		http.Error(w, "malformed", http.StatusBadRequest)
+		return
+	}
+	if d.status != 0 {
+		w.WriteHeader(d.status)
+		return
+	}
+	kept, refused := []string{}, []map[string]string{}
+	for _, e := range b.Entries {
+		err := e.Check(time.Now())
+		if item := d.p.Item(e.Item); err == nil && item != nil {
+			err = d.p.CheckLabels(*item, e.Labels)
+		}
+		if e.Item == d.refuses {
+			err = fmt.Errorf("item %s is not asked", e.Item)
+		}
+		if err != nil {
+			refused = append(refused, map[string]string{"id": e.ID, "why": err.Error()})
+			continue
+		}
+		kept, d.came, d.latest[e.Item] = append(kept, e.ID), append(d.came, e), e
+	}
+	if d.lose {
+		panic(http.ErrAbortHandler)
+	}
+	_ = json.NewEncoder(w).Encode(map[string]any{"kept": kept, "refused": refused, "shut": d.shut, "at": time.Now()})
+}
+
+// said is what counts of the item at a place of the order, from 1.
+func (d *desk) said(place int) ratings.Entry {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.latest[d.order[place-1]]
+}
+
+// saved waits until the page says that everything is.
+func saved(t *testing.T, p *pagetest.Page) {
+	t.Helper()
+	p.Until(t, `document.getElementById("state").textContent==="Saved"&&entriesKept("queue/").length===0`)
+}
+
+func at(t *testing.T, p *pagetest.Page, place string) {
+	t.Helper()
+	p.Until(t, fmt.Sprintf(`location.hash==="#%s"&&document.activeElement===document.querySelector("section:not([hidden]) h2")`, place))
+}
+
+// A rater goes through a review with the keyboard alone: practice with its feedback, a question that is asked after an
+// answer, undo, a comment and a flag, the open item, the end.
+func TestRaterByKeys(t *testing.T) {
+	d := newDesk(t)
+	b := pagetest.Open(t)
+	p := b.Look(t, d.URL, pagetest.Look{})
+	p.Press(t, "Enter")
+	at(t, p, "practice-1")
+	p.Press(t, "1")
+	if got := p.Text(t, "section:not([hidden]) .feedback"); !contains(got, "An allergy moves it.", "you answered otherwise") {
+		t.Errorf("feedback %q", got)
+	}
+	p.Press(t, "ArrowRight")
+	at(t, p, "pause")
+	p.Press(t, "Enter")
+	at(t, p, "1")
+	p.Press(t, "2")
+	if got := p.Text(t, "section:not([hidden]) fieldset.active legend"); got != "What moves it?" {
+		t.Errorf("after the first answer %q is asked", got)
+	}
+	p.Press(t, "2", "1", "u")
+	saved(t, p)
+	if got := d.said(1); got.Labels["why"] != "word" || len(got.Labels) != 2 {
+		t.Errorf("undone it says %v", got.Labels)
+	}
+	p.Press(t, "ArrowRight")
+	at(t, p, "2")
+	p.Press(t, "1")
+	p.Press(t, leads("c")...)
+	p.Press(t, "d1 <b>?", "Escape")
+	p.Press(t, leads("f")...)
+	p.Press(t, "2u", "Escape", "ArrowRight")
+	at(t, p, "3")
+	for place := 4; place <= 5; place++ {
+		p.Press(t, "ArrowRight")
+		at(t, p, fmt.Sprint(place))
+		p.Press(t, "1")
+	}
+	p.Press(t, "Enter")
+	at(t, p, "end")
+	if got := p.Text(t, "section:not([hidden])"); !contains(got, "1 item is open", "Item 3 of 5") {
+		t.Errorf("the end says %q", got)
+	}
+	p.Press(t, "o")
+	at(t, p, "3")
+	p.Press(t, "2", "1", "o")
+	at(t, p, "end")
+	if got := p.Text(t, "section:not([hidden])"); !contains(got, "All items are answered", "Thank you") {
+		t.Errorf("the end says %q", got)
+	}
+	saved(t, p)
+	if got := d.said(2); got.Comment != "d1 <b>?" || !got.Flagged || got.Flag != "2u" || got.Labels["shift"] != "no" || got.Seconds <= 0 {
+		t.Errorf("of item 2 is kept %+v", got)
+	}
+	p.Axe(t)
+}
+
+// An answer that takes a question away takes its answer, too; a reload shows everything as it was, in the same place.
+func TestReloadKeeps(t *testing.T) {
+	d := newDesk(t)
+	b := pagetest.Open(t)
+	p := b.Look(t, d.URL+"/#2", pagetest.Look{})
+	p.Press(t, "2", "1")
+	saved(t, p)
+	p.Click(t, "section:not([hidden]) fieldset:first-of-type .choice:nth-of-type(1)")
+	saved(t, p)
+	if got := d.said(2).Labels; len(got) != 1 || got["shift"] != "no" {
+		t.Errorf("kept is %v", got)
+	}
+	p.Press(t, "ArrowRight", "2", "2")
+	p.Press(t, leads("c")...)
+	p.Press(t, "so שלום")
+	pagetest.Eval[bool](t, p, `(flush(),true)`)
+	saved(t, p)
+	reload(t, p)
+	if got := p.Text(t, "section:not([hidden]) h2"); !contains(got, "Item 3 of 5", "answered") {
+		t.Errorf("loaded again it shows %q", got)
+	}
+	if got := pagetest.Eval[string](t, p, `at.querySelector("textarea").value+[...at.querySelectorAll("input:checked")].map(e=>e.value)`); got != "so שלוםyes,word" {
+		t.Errorf("loaded again it has %q", got)
+	}
+	if got := p.Text(t, "#count"); got != "2 of 5 answered" {
+		t.Errorf("progress %q", got)
+	}
+}
+
+// Two tabs of one rater show the same, and so does a page whose rater answered on another device.
+func TestTwoTabs(t *testing.T) {
+	d := newDesk(t)
+	b := pagetest.Open(t)
+	one, two := b.Look(t, d.URL+"/#1", pagetest.Look{}), b.Look(t, d.URL+"/#1", pagetest.Look{})
+	one.Press(t, "1")
+	two.Until(t, `at.querySelector("input:checked")?.value==="no"`)
+	two.Press(t, "Tab")
+	two.Click(t, "section:not([hidden]) fieldset:first-of-type .choice:nth-of-type(2)")
+	one.Until(t, `at.querySelector("input:checked")?.value==="yes"`)
+	saved(t, one)
+	saved(t, two)
+	elsewhere := d.said(1)
+	elsewhere.ID, elsewhere.Labels = "other", map[string]string{"shift": "no"}
+	d.set(func() { d.latest[elsewhere.Item] = elsewhere })
+	pagetest.Eval[bool](t, one, `refresh().then(()=>true)`)
+	if got := pagetest.Eval[string](t, one, `at.querySelector("input:checked").value`); got != "no" {
+		t.Errorf("after another device said no it shows %q", got)
+	}
+}
+
+// While the server is away answers wait in words that say so, also over a reload; once it is back all are there, each once,
+// also those that it had kept before the connection broke.
+func TestConnectionDropped(t *testing.T) {
+	d := newDesk(t)
+	b := pagetest.Open(t)
+	p := b.Look(t, d.URL+"/#1", pagetest.Look{})
+	p.Press(t, "1")
+	saved(t, p)
+	d.set(func() { d.lose = true })
+	p.Press(t, "ArrowRight", "1")
+	p.Until(t, `document.getElementById("state").textContent.startsWith("Not sent: 1 answer waits")`)
+	d.set(func() { d.lose, d.down = false, true })
+	p.Press(t, "ArrowRight", "1", "ArrowRight", "1")
+	p.Until(t, `document.getElementById("state").textContent.startsWith("Not sent: 3 answers wait")`)
+	d.set(func() { d.down = false })
+	pagetest.Eval[bool](t, p, `(dispatchEvent(new Event("online")),true)`)
+	saved(t, p)
+	p.Expected(t, "net::ERR_EMPTY_RESPONSE")
+	for place := 1; place <= 4; place++ {
+		if got := d.said(place).Labels["shift"]; got != "no" {
+			t.Errorf("of item %d is kept %q", place, got)
+		}
+	}
+	ids := map[string]int{}
+	for _, e := range d.came {
+		ids[e.ID]++
+	}
+	if len(ids) != 4 || len(d.came) < 5 {
+		t.Errorf("%d entries came under %d ids", len(d.came), len(ids))
+	}
+}
+
+// What the server says is told: a refused answer with why, a session that is over, a review that is closed.
+func TestServerSays(t *testing.T) {
+	d := newDesk(t)
+	b := pagetest.Open(t)
+	p := b.Look(t, d.URL+"/#1", pagetest.Look{})
+	d.set(func() { d.refuses = d.order[0] })
+	p.Press(t, "1")
+	p.Until(t, `document.getElementById("trouble").textContent.endsWith("is not asked")`)
+	d.set(func() { d.status = http.StatusUnauthorized })
+	p.Press(t, "ArrowRight", "1")
+	p.Until(t, `document.getElementById("state").textContent.includes("1 answer waits. Your session is over")`)
+	p.Expected(t, "401")
+	d.set(func() { d.status = http.StatusConflict })
+	pagetest.Eval[bool](t, p, `(send(),true)`)
+	p.Until(t, `document.getElementById("state").textContent.startsWith("Closed")&&at.querySelector("fieldset").disabled`)
+	p.Expected(t, "409")
+}
+
+func contains(text string, wants ...string) bool {
+	for _, want := range wants {
+		if !strings.Contains(text, want) {
+			return false
+		}
+	}
+	return true
+}
+
+// reload loads the page again.
+func reload(t *testing.T, p *pagetest.Page) {
+	t.Helper()
+	pagetest.Eval[bool](t, p, `(window.stale=true,setTimeout(()=>location.reload(),0),true)`)
+	p.Until(t, `!window.stale&&typeof at==="object"&&at`)
+}
+
+// leads is a key that leads into a field. The driver of the browser writes its letter there, which a keyboard does not:
+// there the page stops it.
+func leads(key string) []string { return []string{key, "Backspace"} }

@@ -181,7 +181,7 @@ function show(place, focus) {
   document.title = where + " · " + app.dataset.title;
   document.getElementById("where").textContent = s.dataset.item ? where : "";
   app.querySelector("[data-do=back]").disabled = s === screens[0];
-  next.disabled = place === "end";
+  next.hidden = place === "end";
   speak("");
   if (focus) {
     heading(s).focus({preventScroll: true});

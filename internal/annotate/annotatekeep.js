@@ -98,6 +98,7 @@ function save(item) {
     seconds: Math.round(a.seconds * 10) / 10, at: a.at};
   if (served) {
     keep("queue/" + e.id, JSON.stringify(e));
+    touched++;
     send();
   } else {
     keep("answer/" + item, JSON.stringify(e));

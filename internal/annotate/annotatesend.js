@@ -54,7 +54,6 @@ function batch() {
 }
 
 async function send() {
-  touched++;
   if (!served || sending) return;
   const entries = batch();
   if (!entries.length || shut) return tell();
@@ -93,6 +92,7 @@ async function heard(r) {
   }
   const got = await r.json();
   failed = false;
+  touched++;
   for (const id of got.kept || []) forget("queue/" + id);
   for (const one of got.refused || []) {
     forget("queue/" + one.id);

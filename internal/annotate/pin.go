@@ -95,12 +95,17 @@ type pinPage struct {
 	Least int
 }
 
-func (a *App) showPIN(w http.ResponseWriter, _ *http.Request, v visitor) {
-	a.drawPIN(w, http.StatusOK, v, "")
+func (a *App) showPIN(w http.ResponseWriter, r *http.Request, v visitor) {
+	who, err := a.rater(r.Context(), v.rater.ID)
+	if err != nil {
+		a.broken(w, r, err)
+		return
+	}
+	a.drawPIN(w, http.StatusOK, who, "")
 }
 
-func (a *App) drawPIN(w http.ResponseWriter, code int, v visitor, why string) {
-	a.draw(w, code, "pin", pinPage{Frame: a.frame("Your PIN"), Why: why, Has: v.rater.PIN != nil, None: v.rater.PIN != nil && !a.Options.PIN, Least: leastPIN})
+func (a *App) drawPIN(w http.ResponseWriter, code int, who ratings.Rater, why string) {
+	a.draw(w, code, "pin", pinPage{Frame: a.frame("Your PIN"), Why: why, Has: who.PIN != nil, None: who.PIN != nil && !a.Options.PIN, Least: leastPIN})
 }
 
 // setPIN sets or changes the PIN of a rater; who sits before a session that was left open does not know the old one.
@@ -109,28 +114,32 @@ func (a *App) setPIN(w http.ResponseWriter, r *http.Request, v visitor) {
 		a.unreadable(w, r, err)
 		return
 	}
-	pin, old := r.PostForm.Get("pin"), r.PostForm.Get("old")
-	if v.rater.PIN != nil && old == "" {
-		a.drawPIN(w, http.StatusUnprocessableEntity, v, "You have a PIN already: say it, too.")
+	who, err := a.rater(r.Context(), v.rater.ID)
+	if err != nil {
+		a.broken(w, r, err)
 		return
 	}
-	if v.rater.PIN != nil && !a.rightPIN(w, r, v.rater, old, func() {
-		a.drawPIN(w, http.StatusUnprocessableEntity, v, "The PIN that you had is another one.")
+	pin, old := r.PostForm.Get("pin"), r.PostForm.Get("old")
+	if who.PIN != nil && old == "" {
+		a.drawPIN(w, http.StatusUnprocessableEntity, who, "You have a PIN already: say it, too.")
+		return
+	}
+	if who.PIN != nil && !a.rightPIN(w, r, who, old, func() {
+		a.drawPIN(w, http.StatusUnprocessableEntity, who, "The PIN that you had is another one.")
 	}) {
 		return
 	}
 	var hash []byte // none is a choice, where PINs are one
 	var why string
-	var err error
 	if pin != "" || a.Options.PIN {
 		hash, why, err = a.hashPIN(pin)
 	}
 	if why != "" {
-		a.drawPIN(w, http.StatusUnprocessableEntity, v, why)
+		a.drawPIN(w, http.StatusUnprocessableEntity, who, why)
 		return
 	}
 	if err == nil {
-		err = a.Book.SetPIN(r.Context(), v.rater.ID, hash)
+		err = a.Book.SetPIN(r.Context(), who.ID, hash)
 	}
 	if err != nil {
 		a.broken(w, r, err)

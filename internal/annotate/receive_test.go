@@ -113,7 +113,7 @@ func TestClosedReview(t *testing.T) {
 // full is a book on a disk that is full, whose errors name files.
 type full struct{ ratings.Book }
 
-var errFull = errors.New("answers /runs/secret-model/review: the disk is full")
+var errFull = errors.New("answers /runs/zephyrmodel/review: the disk is full")
 
 func (f full) Add(context.Context, []ratings.Entry) (int, error) { return 0, errFull }
 func (f full) Latest(context.Context, string) (map[string]ratings.Entry, error) {
@@ -137,7 +137,7 @@ func TestFaultsTellNoFiles(t *testing.T) {
 		if pattern != "GET /pin" {
 			got := b.call(pattern, ada.ID)
 			got.want(t, pattern, 500, "went wrong")
-			if strings.Contains(got.body+fmt.Sprint(got.header), "secret-model") {
+			if strings.Contains(got.body+fmt.Sprint(got.header), "zephyrmodel") {
 				t.Errorf("%s tells: %s", pattern, got.body)
 			}
 		}
@@ -145,7 +145,7 @@ func TestFaultsTellNoFiles(t *testing.T) {
 	for _, pattern := range []string{"POST /desk/raters", "POST /desk/link", "POST /desk/close", "GET /desk/backup", "POST /desk/out"} {
 		got := desk.call(pattern, ada.ID)
 		got.want(t, pattern, 500, "went wrong")
-		if strings.Contains(got.body+fmt.Sprint(got.header), "secret-model") {
+		if strings.Contains(got.body+fmt.Sprint(got.header), "zephyrmodel") {
 			t.Errorf("%s tells: %s", pattern, got.body)
 		}
 	}

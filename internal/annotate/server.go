@@ -47,7 +47,8 @@ type App struct {
 	busy    *limiter               // of what one rater asks for
 
 	mu    sync.Mutex
-	wrong map[[32]byte]int // wrong PINs given with a link
+	wrong map[[32]byte]int         // wrong PINs given with a link
+	named map[string]ratings.Rater // raters that were looked up: nobody is renamed or taken away. Without PINs, which change
 }
 
 // New returns the app of a package whose book is open. It closes neither.
@@ -65,7 +66,7 @@ func New(p blind.Package, book ratings.Book, o Options) (*App, error) {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	a := &App{Package: p, Book: book, Options: o, assets: web.NewAssets(PageAssets()), items: map[string]*blind.Item{}, suffix: hashOf("cookie " + p.ID)[:8],
-		cost: bcrypt.DefaultCost, wrong: map[[32]byte]int{},
+		cost: bcrypt.DefaultCost, wrong: map[[32]byte]int{}, named: map[string]ratings.Rater{},
 		guesses: newLimiter(20, time.Minute/4), all: newLimiter(1000, time.Second/10),
 		pins: newLimiter(5, 5*time.Minute), busy: newLimiter(300, time.Second/10)}
 	for i := range p.Items {

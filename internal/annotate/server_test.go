@@ -3,6 +3,7 @@ package annotate
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -64,12 +65,18 @@ func sample(n int) blind.Package {
 	return p.Sealed([]byte("key"))
 }
 
-func itemID(n int) string { return "i" + hashOf(string(rune('a' + n)))[:12] }
+func itemID(n int) string { return "i" + hashOf(fmt.Sprint(n))[:12] }
 
 // start serves a sample.
 func start(t testing.TB, p blind.Package, o Options) *served {
 	t.Helper()
-	s := &served{at: &clock{at: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}, log: &bytes.Buffer{}, path: filepath.Join(t.TempDir(), "answers.db")}
+	return startIn(t, t.TempDir(), p, o)
+}
+
+// startIn serves a sample with its book in a folder.
+func startIn(t testing.TB, dir string, p blind.Package, o Options) *served {
+	t.Helper()
+	s := &served{at: &clock{at: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}, log: &bytes.Buffer{}, path: filepath.Join(dir, "answers.db")}
 	book, err := sqlite.Open(ctx, s.path, p.ID, s.at.now)
 	if err != nil {
 		t.Fatal(err)
@@ -107,6 +114,7 @@ type browser struct {
 	from    string // its address
 	cookies map[string]string
 	header  http.Header // in place of its own
+	host    *string     // in place of the server's own
 }
 
 func (s *served) browser() *browser {
@@ -122,7 +130,9 @@ type answered struct {
 
 func (b *browser) do(method, path, kind, body string) answered {
 	r := httptest.NewRequest(method, "http://"+host+path, strings.NewReader(body))
-	r.RemoteAddr = b.from
+	if r.RemoteAddr = b.from; b.host != nil {
+		r.Host = *b.host
+	}
 	if method == http.MethodPost {
 		r.Header.Set("Content-Type", kind)
 		r.Header.Set("Origin", "http://"+host)

@@ -23,7 +23,7 @@ func moment(t time.Time) string { return t.UTC().Format("2 Jan 2006 15:04") + " 
 
 // visitor is who has a session.
 type visitor struct {
-	rater  ratings.Rater // none of the coordinator
+	rater  ratings.Rater // none of the coordinator; without the PIN
 	secret string
 }
 
@@ -90,7 +90,7 @@ func (a *App) visitor(w http.ResponseWriter, r *http.Request, desk bool) (visito
 	case err == nil && (!pass.Session || (pass.Rater == "") != desk):
 		err = ratings.ErrUnknown
 	case err == nil && !desk:
-		v.rater, err = a.rater(r.Context(), pass.Rater)
+		v.rater, err = a.name(r.Context(), pass.Rater)
 	}
 	if errors.Is(err, ratings.ErrUnknown) {
 		if a.guess(w, r) {

@@ -37,6 +37,15 @@ func (n Number) Or(other float64) float64 {
 	return other
 }
 
+// Grouped prints a count with a comma between thousands, as a sentence has it; tables and files have it without.
+func Grouped(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
 // Format prints the value with the given number of decimals, or an en dash.
 func (n Number) Format(decimals int) string {
 	if !n.ok {

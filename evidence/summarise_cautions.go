@@ -3,6 +3,8 @@ package evidence
 import (
 	"fmt"
 	"strings"
+
+	"github.com/percuss/percuss"
 )
 
 // From where on a caution is said.
@@ -22,20 +24,20 @@ func (c *cell) cautions(out Cell) []string {
 		}
 	}
 	n := c.cases
-	say(n.states[Waiting] > 0, "The run is not complete: answers are missing for %d of %d cases, which are in no table.", n.states[Waiting], n.cases)
+	say(n.states[Waiting] > 0, "The run is not complete: answers are missing for %s of %s cases, which are in no table.", percuss.Grouped(n.states[Waiting]), percuss.Grouped(n.cases))
 	say(n.scored == 0, "No case is scored: there are no interactions to speak of.")
 	say(n.scored > 0 && n.scored < fewCases, "Only %s scored: intervals are wide, and the bootstrap's level is only rough below about %d cases.", map[bool]string{true: "1 case is", false: fmt.Sprintf("%d cases are", n.scored)}[n.scored == 1], fewCases)
-	say(n.states[Constant] > 0, "In %d of %d cases every candidate has the same score in every prompt: the letters say nothing there.", n.states[Constant], n.cases)
+	say(n.states[Constant] > 0, "In %s of %s cases every candidate has the same score in every prompt: the letters say nothing there.", percuss.Grouped(n.states[Constant]), percuss.Grouped(n.cases))
 	c.accuracyCautions(out, say)
 	mass, ok := out.Mass.Value.Get()
 	say(ok && mass < lowMass, "Only %s of the model's probability lies on the candidates' letters, on the mean: it would rather write something else, and margins compare what is left.", percent(mass))
 	bounds := float64(n.censored) / max(1, n.scores)
 	say(bounds > manyBounds, "About %s of the scores are bounds only, for the back-end returned few letters: margins against such candidates are too small.", percent(bounds))
-	say(float64(n.states[Censored]) > manyBounds*float64(max(1, n.cases)), "In %d of %d cases the gold's letter was not among those returned: they are left out, and they are not a random choice.", n.states[Censored], n.cases)
+	say(float64(n.states[Censored]) > manyBounds*float64(max(1, n.cases)), "In %s of %s cases the gold's letter was not among those returned: they are left out, and they are not a random choice.", percuss.Grouped(n.states[Censored]), percuss.Grouped(n.cases))
 	say(n.sampled > 0, "Scores are smoothed counts of %d drawn letters a prompt, no log-probabilities: read interactions against the noise of such counts.", n.sampled)
 	c.floorCautions(out, say)
 	nullCaution(out.Gold, say)
-	say(n.narratives > 0 && n.structured > 0, "%d of %d cases are narratives, of which nothing is known of what a sentence is evidence for: they are in no suspicious figure.", n.narratives, n.cases)
+	say(n.narratives > 0 && n.structured > 0, "%s of %s cases are narratives, of which nothing is known of what a sentence is evidence for: they are in no suspicious figure.", percuss.Grouped(n.narratives), percuss.Grouped(n.cases))
 	deepCaution(out, say)
 	unmatched := 0
 	for _, j := range c.reviewed {

@@ -69,6 +69,15 @@ func corridor() string {
 		figure.CorridorLow, figure.CorridorHigh)
 }
 
+// inText prints a count for a sentence, its thousands parted; a table has it without.
+func inText(n percuss.Number) string {
+	v, ok := n.Get()
+	if !ok || v != math.Trunc(v) || math.Abs(v) > 1e15 {
+		return count(n)
+	}
+	return percuss.Grouped(int(v))
+}
+
 // thousandth prints a figure that is no share.
 func thousandth(n percuss.Number) string { return fixed(n, 3) }
 
@@ -78,7 +87,7 @@ func (l level) in(e percuss.Estimate, noun string) string {
 	den, okDen := e.Den.Get()
 	v, ok := e.Value.Get()
 	if ok && okNum && okDen && den > 0 && len(l.members) < 2 && math.Abs(num/den-v) < 1e-9 {
-		return fmt.Sprintf("In %s of %s %s (%s)", count(e.Num), count(e.Den), noun, Percent(e.Value))
+		return fmt.Sprintf("In %s of %s %s (%s)", inText(e.Num), inText(e.Den), noun, Percent(e.Value))
 	}
 	return fmt.Sprintf("In %s of the %s (%s)", Percent(e.Value), noun, l.meanOf())
 }
@@ -107,16 +116,16 @@ func (l level) settled(m chain.Metric) string {
 	if len(l.members) > 1 {
 		items += ", counted for each model,"
 	}
-	judged := fmt.Sprintf("In %s of the %s that could be judged %s", count(m.Num), items, stays)
+	judged := fmt.Sprintf("In %s of the %s that could be judged %s", inText(m.Num), items, stays)
 	var why []string
 	if short > 0 {
-		why = append(why, fmt.Sprintf("chain too short to cut: %d", short))
+		why = append(why, fmt.Sprintf("chain too short to cut: %s", percuss.Grouped(short)))
 	}
 	if unsure > 0 {
-		why = append(why, fmt.Sprintf("a cut chain's answer missing or not comparable: %d", unsure))
+		why = append(why, fmt.Sprintf("a cut chain's answer missing or not comparable: %s", percuss.Grouped(unsure)))
 	}
-	return fmt.Sprintf("%s; the rest, %d (%s), counts as moved by definition. ECR over all %d: %s (%s).%s",
-		judged, lost, strings.Join(why, "; "), den, Percent(m.Value), sample(m.Estimate, Percent), tail)
+	return fmt.Sprintf("%s; the rest, %s (%s), counts as moved by definition. ECR over all %s: %s (%s).%s",
+		judged, percuss.Grouped(lost), strings.Join(why, "; "), percuss.Grouped(den), Percent(m.Value), sample(m.Estimate, Percent), tail)
 }
 
 func where(m chain.Metric) string {
@@ -170,9 +179,9 @@ func (l level) registers(m chain.Metric) string {
 	if n := l.Doubts.CDRCut; n > 0 {
 		of := "of these trials" // a mean of models is no count
 		if m.Num.OK() {
-			of = fmt.Sprintf("of these %s trials", count(m.Num))
+			of = fmt.Sprintf("of these %s trials", inText(m.Num))
 		}
-		out += fmt.Sprintf(" In %d %s the new chain was cut at the token limit: it may not have come to the edit.", n, of)
+		out += fmt.Sprintf(" In %s %s the new chain was cut at the token limit: it may not have come to the edit.", percuss.Grouped(n), of)
 	}
 	return out
 }

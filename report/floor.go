@@ -148,7 +148,7 @@ func (r Report) floor(l level) (Sentence, bool) {
 	for _, id := range shams(t) {
 		if e := columnOf(t, row, id).Estimate; e.Value.OK() {
 			parts = append(parts, fmt.Sprintf("%s in %s of %s (%s; %s)", map[string]string{"sham": "asked the same again,", "sham_chain": "given its own chain back,"}[id],
-				count(e.Num), Plural(int(e.Den.Or(0)), "item"), Percent(e.Value), sample(e, Percent)))
+				inText(e.Num), Plural(int(e.Den.Or(0)), "item"), Percent(e.Value), sample(e, Percent)))
 		}
 	}
 	if len(parts) == 0 {

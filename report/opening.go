@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain"
 )
 
@@ -46,8 +47,8 @@ func answer(g level, r Report) []Sentence {
 			g.in(m.Estimate, "items"), sample(m.Estimate, Percent), g.spread("acc", "", Percent)), onMetrics)
 	}
 	if read, of, known := r.read(g); known && read < leastRead {
-		return append(out, Sentence{Text: fmt.Sprintf("Of %s, %d have a baseline answer that could be read: too few to hold edits against, "+
-			"so nothing more is put into words. What there is stands in the tables.", Plural(of, "item"), read)})
+		return append(out, Sentence{Text: fmt.Sprintf("Of %s, %s have a baseline answer that could be read: too few to hold edits against, "+
+			"so nothing more is put into words. What there is stands in the tables.", Plural(of, "item"), percuss.Grouped(read))})
 	}
 	if m, ok := metric(g.Group, "cdr", ""); ok {
 		say("Does the chain register the edit?", m, strings.TrimSpace(g.follows(r)+" "+g.registers(m)), onTables)

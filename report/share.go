@@ -48,12 +48,12 @@ func WriteIndented(w io.Writer, report any) error {
 	return nil
 }
 
-// Plural writes a count and its noun: "1 case", "2 cases".
+// Plural writes a count and its noun: "1 case", "2,000 cases".
 func Plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return percuss.Grouped(n) + " " + noun + "s"
 }
 
 // Percent prints a share in percent, to the tenth where it is not whole.

@@ -126,18 +126,19 @@ func cut(all []Calls) string {
 		if len(all) > 1 {
 			who = of[0].Model + ": "
 		}
-		return fmt.Sprintf("%s%d of %d replies were cut at the limit of %d tokens: the figures are those of unfinished chains. %s", who, of[0].Cut, of[0].Chains, of[0].Limit, remedy)
+		return fmt.Sprintf("%s%s of %s replies were cut at the limit of %s tokens: the figures are those of unfinished chains. %s", who, percuss.Grouped(of[0].Cut), percuss.Grouped(of[0].Chains),
+			percuss.Grouped(of[0].Limit), remedy)
 	}
-	limit := fmt.Sprintf("at the limit of %d tokens", of[0].Limit)
+	limit := fmt.Sprintf("at the limit of %s tokens", percuss.Grouped(of[0].Limit))
 	same := !slices.ContainsFunc(of, func(c Calls) bool { return c.Limit != of[0].Limit })
 	if !same {
 		limit = "at the token limit"
 	}
 	var each []string
 	for _, c := range of {
-		s := fmt.Sprintf("%s %d of %d", c.Model, c.Cut, c.Chains)
+		s := fmt.Sprintf("%s %s of %s", c.Model, percuss.Grouped(c.Cut), percuss.Grouped(c.Chains))
 		if !same {
-			s += fmt.Sprintf(" at %d tokens", c.Limit)
+			s += fmt.Sprintf(" at %s tokens", percuss.Grouped(c.Limit))
 		}
 		each = append(each, s)
 	}
@@ -169,7 +170,7 @@ func quotes(all []Calls) string {
 	case quoted == 0:
 		return ""
 	case quoted < begun:
-		return fmt.Sprintf("%d of %d edited chains were quoted in a user turn, not continued as the model's own: figures of scope F and ECR mix how a model goes on from its own words with how it takes up quoted ones.", quoted, begun)
+		return fmt.Sprintf("%s of %s edited chains were quoted in a user turn, not continued as the model's own: figures of scope F and ECR mix how a model goes on from its own words with how it takes up quoted ones.", percuss.Grouped(quoted), percuss.Grouped(begun))
 	}
 	return "Edited chains were quoted in a user turn, for the back-end cannot continue the model's own: figures of scope F and ECR say how the model takes up a quoted chain, not how it goes on from its own words."
 }
@@ -190,7 +191,7 @@ func (r Report) Handed() string {
 	case quoted == 0:
 		return own
 	case quoted < begun:
-		return fmt.Sprintf("%s; where the back-end cannot continue a given turn (%d of %d answers here) it %s", own, quoted, begun, other)
+		return fmt.Sprintf("%s; where the back-end cannot continue a given turn (%s of %s answers here) it %s", own, percuss.Grouped(quoted), percuss.Grouped(begun), other)
 	}
 	return other + ", for the back-end cannot continue a given turn"
 }

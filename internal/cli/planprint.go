@@ -93,9 +93,5 @@ func costWords(r planned) string {
 
 // thousands prints a count with a comma between thousands.
 func thousands(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
+	return percuss.Grouped(int(n))
 }

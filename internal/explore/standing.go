@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/internal/explore/index"
 	"github.com/percuss/percuss/internal/web"
 	"github.com/percuss/percuss/run"
@@ -211,11 +212,7 @@ func (s *Server) progress(w http.ResponseWriter, r *http.Request) {
 
 // number prints a count with its thousands parted.
 func number(n int) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
+	return percuss.Grouped(n)
 }
 
 // counts is a number of things, in words.

@@ -59,7 +59,7 @@ func rightWords(c evidence.Cell) string {
 	out := fmt.Sprintf("With all the evidence shown, the model picks the right diagnosis in %s of the cases (%s).",
 		report.Percent(c.Accuracy.Value), sample(c.Accuracy, report.Percent))
 	if num, den, ok := report.Quotient(c.Accuracy); ok {
-		out = fmt.Sprintf("With all the evidence shown, the model picks the right diagnosis in %d of %s (%s; %s).", num, report.Plural(den,
+		out = fmt.Sprintf("With all the evidence shown, the model picks the right diagnosis in %s of %s (%s; %s).", percuss.Grouped(num), report.Plural(den,
 			"case"), report.Percent(c.Accuracy.Value), sample(c.Accuracy, report.Percent))
 	}
 	if c.Sampled > 0 {
@@ -192,10 +192,10 @@ func coinSide(against string) string {
 }
 
 // stepWords say what a step of the cascade asks, by its name in the findings.
-var stepWords = map[string]string{"prompt-stable": "%d of %d are found again in every other wording",
-	"order-stable":                   "%d of %d of those in every other order of the candidates",
-	"survives neutralization":        "%d of %d of those when hidden findings are marked instead of left out",
-	"family survives neutralization": "or %d of %d when another finding of the same families may stand in"}
+var stepWords = map[string]string{"prompt-stable": "%s of %s are found again in every other wording",
+	"order-stable":                   "%s of %s of those in every other order of the candidates",
+	"survives neutralization":        "%s of %s of those when hidden findings are marked instead of left out",
+	"family survives neutralization": "or %s of %s when another finding of the same families may stand in"}
 
 func survivalWords(c evidence.Cell) string {
 	var suspicious, control []string
@@ -204,7 +204,7 @@ func survivalWords(c evidence.Cell) string {
 		format, known := stepWords[name]
 		words := ""
 		if known {
-			words = fmt.Sprintf(format, s.Kept, s.Asked)
+			words = fmt.Sprintf(format, percuss.Grouped(s.Kept), percuss.Grouped(s.Asked))
 		}
 		if s.Rate.Value.OK() {
 			words += fmt.Sprintf(" (n = %s)", report.Plural(s.Rate.N, "case"))
@@ -264,7 +264,7 @@ func noiseWords(c evidence.Cell) string {
 			part = source.words + " changes nothing"
 		}
 		if of > 0 {
-			part += fmt.Sprintf("; %d of %d salient combinations are weaker than this noise alone makes a combination of their order", under, of)
+			part += fmt.Sprintf("; %s of %s salient combinations are weaker than this noise alone makes a combination of their order", percuss.Grouped(under), percuss.Grouped(of))
 		}
 		parts = append(parts, part+".")
 	}
@@ -293,8 +293,8 @@ func changeWords(c evidence.Cell) string {
 func reviewWords(c evidence.Cell) string {
 	for _, r := range c.Review {
 		if r.Bucket == "total" && r.Judged > 0 {
-			return fmt.Sprintf("Of %s judged, %d are valid, %d questionable and %d invalid or shortcut-like.", report.Plural(r.Judged,
-				"combination"), r.Valid, r.Questionable, r.Invalid)
+			return fmt.Sprintf("Of %s judged, %s are valid, %s questionable and %s invalid or shortcut-like.", report.Plural(r.Judged, "combination"),
+				percuss.Grouped(r.Valid), percuss.Grouped(r.Questionable), percuss.Grouped(r.Invalid))
 		}
 	}
 	return ""

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/evidence"
 	"github.com/percuss/percuss/report"
 )
@@ -13,11 +14,11 @@ func unscored(name string, c evidence.Cell) string {
 	if 2*c.Scored >= c.Cases {
 		return ""
 	}
-	out := fmt.Sprintf("%s: of %s, %d could be scored, so there is little to say what moves a diagnosis.", name, report.Plural(c.Cases, "case"), c.Scored)
+	out := fmt.Sprintf("%s: of %s, %s could be scored, so there is little to say what moves a diagnosis.", name, report.Plural(c.Cases, "case"), percuss.Grouped(c.Scored))
 	var why []string
 	for _, r := range c.Reasons {
 		if r.N > 0 && len(why) < mostReasons {
-			why = append(why, fmt.Sprintf("%s (%d)", r.Name, r.N))
+			why = append(why, fmt.Sprintf("%s (%s)", r.Name, percuss.Grouped(r.N)))
 		}
 	}
 	if len(why) > 0 {

@@ -45,13 +45,13 @@ func answered(g *group, right result) []string {
 	case n == 1 && g.others == 0:
 		out = append(out, fmt.Sprintf("The one answer that both runs have is the same and %s.", map[bool]string{true: "right", false: "wrong"}[right.before.Value.Or(0) > 0]))
 	case g.others == 0:
-		out = append(out, fmt.Sprintf("All %d answers that both runs have are the same; %s of them are right.", n, share(right.before.Value)))
+		out = append(out, fmt.Sprintf("All %s answers that both runs have are the same; %s of them are right.", percuss.Grouped(n), share(right.before.Value)))
 	default:
 		out = append(out, fmt.Sprintf("Of the answers %s are right before and %s after, a difference of %s", share(right.before.Value), share(right.after.Value), points(right.difference))+
-			fmt.Sprintf(" Came right: %d; went wrong: %d; another answer in all: %d of %d.", g.kinds[Fixed], g.kinds[Broke], g.others, n))
+			fmt.Sprintf(" Came right: %s; went wrong: %s; another answer in all: %s of %s.", percuss.Grouped(g.kinds[Fixed]), percuss.Grouped(g.kinds[Broke]), percuss.Grouped(g.others), percuss.Grouped(n)))
 	}
 	if lost, gained := g.kinds[Lost], g.kinds[Gained]; lost+gained > 0 {
-		out = append(out, fmt.Sprintf("Answers lost: %d; gained: %d.", lost, gained))
+		out = append(out, fmt.Sprintf("Answers lost: %s; gained: %s.", percuss.Grouped(lost), percuss.Grouped(gained)))
 	}
 	return out
 }
@@ -122,5 +122,5 @@ func items(n int) string {
 	if n == 1 {
 		return "1 item"
 	}
-	return fmt.Sprintf("%d items", n)
+	return percuss.Grouped(n) + " items"
 }

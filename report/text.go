@@ -108,7 +108,7 @@ func (t *text) words(l level) {
 
 // notes explain words of the sentences, once for all groups.
 func (t *text) notes(l level) {
-	if m, ok := metric(l.Group, "fcs", ""); ok && (m.Value.OK() || !t.r.given()) {
+	if m, ok := metric(l.Group, "fcs", ""); ok && (m.Value.OK()) {
 		t.paragraph(corridor())
 	}
 	if note := stemNote(l.Group); note != "" {

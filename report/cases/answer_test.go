@@ -73,7 +73,7 @@ func TestSentences(t *testing.T) {
 		{"little mass", "How often", func(c *evidence.Cell) { c.Mass = est(0.2, 40) }, "Only 20 % of the probability", ""},
 		{"drawn letters", "How often", func(c *evidence.Cell) { c.Sampled = 20 }, "shares of 20 drawn letters", ""},
 		{"moves", "What moves", func(*evidence.Cell) {}, "pairs 30 %, triples 20 %", "No combination"},
-		{"odds", "What moves", func(c *evidence.Cell) { c.Gold.Threshold = 1 }, "by 1 nats or more (its odds against the strongest rival by a factor of 2.7)", ""},
+		{"odds", "What moves", func(c *evidence.Cell) { c.Gold.Threshold = 1 }, "by 1 nat or more (its odds against the strongest rival by a factor of 2.7)", ""},
 		{"nothing moves", "What moves", func(c *evidence.Cell) { c.Gold.Salient = 0 }, "No combination of findings", "strongest mechanism"},
 		{"not checked", "What survives", func(c *evidence.Cell) { c.Cascade, c.Stability = nil, nil }, "no combination was checked", ""},
 		{"none to check", "What survives", func(c *evidence.Cell) { c.Cascade = nil }, "No suspicious combination was among those that could be checked", "Not known"},

@@ -211,4 +211,9 @@ func ranks(f evidence.Findings) []evidence.RankRow {
 }
 
 // nat names a number of nats.
-func nat(v float64) string { return fmt.Sprintf("%g nats", v) }
+func nat(v float64) string {
+	if v == 1 {
+		return "1 nat"
+	}
+	return fmt.Sprintf("%g nats", v)
+}

@@ -56,6 +56,8 @@ func (t tally) narrow(e *percuss.Estimate, name string) {
 		return
 	case value == 1:
 		why = "no interval: the agreement is perfect, which says nothing about its spread"
+	case hi-lo <= rounding(value) && t.several == 1:
+		why = "no interval: of one item every resample is that item"
 	case hi-lo <= rounding(value):
 		why = fmt.Sprintf("no interval: every resample of the %d items gives the same value, which is no sign of certainty", t.several)
 	case t.several < fewItems:

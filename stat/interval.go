@@ -95,6 +95,9 @@ func (d *Draws) estimate(j int, of interval, earlier []percuss.Estimate) percuss
 		case d.degenerate(&e, j, earlier):
 		case d.widened(&e, j, earlier):
 			e.Warnings = append(e.Warnings, NoResampleDiffers+": the interval has its width from rates that none moves")
+		case e.N == 1: // an interval of no width would read as certainty
+			e.Lo, e.Hi, e.Level = percuss.Number{}, percuss.Number{}, 0
+			e.Warnings = append(e.Warnings, "no interval: of one item every resample is that item")
 		default:
 			e.Lo, e.Hi = e.Value, e.Value
 			e.Warnings = append(e.Warnings, unvaried(m, e.N, d.o.Level))

@@ -82,7 +82,10 @@ func TestPairedDifferenceProperties(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if forth.Value.Or(9)+back.Value.Or(9) != 0 || forth.Lo.Or(9)+back.Hi.Or(9) > 1e-12 {
+		if several := n > 1; forth.Lo.OK() != several || back.Hi.OK() != several {
+			t.Fatalf("of %d items: %+v turned is %+v", n, forth, back)
+		}
+		if forth.Value.Or(9)+back.Value.Or(9) != 0 || forth.Lo.Or(0)+back.Hi.Or(0) > 1e-12 {
 			t.Fatalf("%+v turned is %+v", forth, back)
 		}
 		mixed, err := PairedDifference(rapid.Permutation(a).Draw(t, "order"), b, o)

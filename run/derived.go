@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
 	"os"
 	"path/filepath"
@@ -31,6 +32,23 @@ type derived struct {
 // derivedPaths are the files of the records and of what they are of.
 func derivedPaths(dir string) (records, about string) {
 	return filepath.Join(dir, DerivedFolder, "records"), filepath.Join(dir, DerivedFolder, "records.json")
+}
+
+// DerivedElsewhere says whether the derived folder of a run is a link out of the run. Nothing is written through it: a run
+// that somebody else made could name any folder of the reader's that way.
+func DerivedElsewhere(dir string) bool {
+	at := filepath.Join(dir, DerivedFolder)
+	to, err := filepath.EvalSymlinks(at)
+	if err != nil { // there is none yet, or a link to what is not there
+		is, err := os.Lstat(at)
+		return err == nil && is.Mode()&fs.ModeSymlink != 0
+	}
+	whole, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return true
+	}
+	in, err := filepath.Rel(whole, to)
+	return err != nil || !filepath.IsLocal(in)
 }
 
 // ErrDerived wraps every fault of derived records that were there: whoever meets it computes them anew.
@@ -91,9 +109,13 @@ type Keeping[R any] struct {
 }
 
 // KeepRecords begins to keep records under of. What it cannot write it does not keep: the folder of a run may be
-// readable alone.
+// readable alone, and DerivedElsewhere.
 func KeepRecords[R any](dir, of string) *Keeping[R] {
 	k := &Keeping[R]{dir: dir, of: of}
+	if DerivedElsewhere(dir) {
+		k.err = fmt.Errorf("%s is a link out of the run", filepath.Join(dir, DerivedFolder))
+		return k
+	}
 	path, _ := derivedPaths(dir)
 	if k.err = os.MkdirAll(filepath.Dir(path), 0o755); k.err == nil {
 		k.f, k.err = os.CreateTemp(filepath.Dir(path), ".records.*")

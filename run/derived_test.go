@@ -3,6 +3,7 @@ package run
 import (
 	"errors"
 	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -112,5 +113,42 @@ func TestRecordsWhereNothingCanBeWritten(t *testing.T) {
 	keep(t, dir, "a", true, kept{ID: "1"})
 	if _, ok := KeptRecords[kept](dir, "a"); ok {
 		t.Error("kept in a file")
+	}
+}
+
+// A derived folder may be missing, a folder, or a link within the run; nothing is kept through one that leads out of it.
+func TestDerivedFolderElsewhere(t *testing.T) {
+	outside := t.TempDir()
+	for name, c := range map[string]struct {
+		to   string // of the link; empty: none
+		want bool
+	}{
+		"missing":                    {"", false},
+		"a link within":              {"inner", false},
+		"a link out of the run":      {outside, true},
+		"a link to what is not here": {filepath.Join(outside, "none"), true},
+		"a link above":               {"..", true},
+	} {
+		dir := t.TempDir()
+		if err := os.Mkdir(filepath.Join(dir, "inner"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if c.to != "" {
+			if err := os.Symlink(c.to, filepath.Join(dir, DerivedFolder)); err != nil {
+				t.Skip(err)
+			}
+		}
+		if got := DerivedElsewhere(dir); got != c.want {
+			t.Errorf("%s: elsewhere %v, want %v", name, got, c.want)
+		}
+		k := KeepRecords[int](dir, "x")
+		k.Add(1)
+		k.Close(true, nil)
+		if _, kept := KeptRecords[int](dir, "x"); kept == c.want {
+			t.Errorf("%s: kept %v, want %v", name, kept, !c.want)
+		}
+	}
+	if left, err := os.ReadDir(outside); err != nil || len(left) > 0 {
+		t.Errorf("written outside: %v %v", left, err)
 	}
 }

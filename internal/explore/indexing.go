@@ -156,6 +156,13 @@ func (s *Server) build(v *volume, of string) {
 
 // openOrBuild returns the index of a state of the answers.
 func (s *Server) openOrBuild(v *volume, of string) (*index.Index, error) {
+	if v.made.folder == "" && run.DerivedElsewhere(v.Dir()) {
+		var err error
+		if v.made.folder, err = os.MkdirTemp("", "percuss-view-*"); err != nil {
+			return nil, err
+		}
+		s.say("run %s: its folder %s is a link out of the run, which nothing is written through", v.Name, run.DerivedFolder)
+	}
 	path := s.place(v, indexFile)
 	if x, err := index.Open(path, of); err == nil || !errors.Is(err, index.ErrStale) {
 		return x, err

@@ -18,6 +18,7 @@ import (
 
 // comparePages shares the tables of reports. Its columns are named in full and need no definitions.
 var comparePages = template.Must(report.Templates().Funcs(template.FuncMap{
+	"grouped": percuss.Grouped,
 	"defined": func(c percuss.Column) report.Term { return report.Term{Head: c.Head} },
 }).ParseFS(files, "compare.gohtml"))
 
@@ -42,6 +43,7 @@ type comparePage struct {
 	C                versus.Comparison
 	Of               string // the one group that there is
 	Tables           []percuss.Table
+	Figures          string // where the tables are, on a page that does not draw them
 	Kinds            []choiceLine
 	Operators        []choiceLine
 	Chosen           string // the operator
@@ -119,7 +121,7 @@ func (p *comparePage) address(with url.Values) string {
 
 // fill puts into the page what the address asks for.
 func (p *comparePage) fill(q url.Values, c *comparison, a, b *volume) error {
-	p.C, p.Tables = c.c, c.c.Shown()
+	p.C = c.c
 	if len(c.c.Groups) == 1 {
 		p.Of = c.c.Groups[0].Name()
 	}
@@ -130,6 +132,11 @@ func (p *comparePage) fill(q url.Values, c *comparison, a, b *volume) error {
 	from, err := strconv.Atoi(firstOr(q.Get("from"), "0"))
 	if err != nil || from < 0 {
 		return fmt.Errorf("from=%q: it is a count of items", q.Get("from"))
+	}
+	if from == 0 && len(kinds) == 0 && p.Chosen == "" {
+		p.Tables = c.c.Shown()
+	} else {
+		p.Figures = p.address(nil) + "#figures" // of a panel they are megabytes, and a filter changes none of them
 	}
 	titles := a.titles()
 	p.Operators = []choiceLine{{Value: anyOperator, Text: "any edit", N: number(c.moved), Chosen: p.Chosen == anyOperator}}

@@ -178,3 +178,17 @@ func TestCompareInABrowser(t *testing.T) {
 		}
 	}
 }
+
+// The figures are on the first page alone: on the others, which they would only make heavy, a link leads to them.
+func TestFiguresOfAComparisonStandOnce(t *testing.T) {
+	s := twoRuns(t)
+	for query, want := range map[string]bool{"": true, "&kind=": true, "&from=0": true, "&from=4": false, "&kind=broke": false, "&op=*": false} {
+		_, page := s.page("/compare?a=a&b=b" + query)
+		if drawn := strings.Contains(page, `id="t-right"`); drawn != want {
+			t.Errorf("%s: figures drawn %v, want %v", query, drawn, want)
+		}
+		if led := strings.Contains(page, `href="/compare?a=a&amp;b=b#figures"`); led == want {
+			t.Errorf("%s: a link to the figures %v, want %v", query, led, !want)
+		}
+	}
+}

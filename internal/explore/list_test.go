@@ -5,11 +5,13 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/percuss/percuss/internal/explore/index"
+	"github.com/percuss/percuss/run"
 )
 
 // A filter in the address is the page: the same rows, checked and counted, and leads to items within it.
@@ -176,5 +178,50 @@ func TestNumbersForReaders(t *testing.T) {
 	f := index.Filter{Flip: []string{"flip"}}
 	if got := fmt.Sprintf("%v|%v|%s|%s|%v", f.With("flip", "keep").Flip, f.With("flip", "flip").Flip, f.With("size", "1").Size, f.With("size", "1").With("size", "1").Size, f.Flip); got != "[flip keep]|[]|1||[flip]" {
 		t.Error(got)
+	}
+}
+
+// What a filter asks for and the run has nowhere is said, whatever else the filter leaves.
+func TestValueThatTheRunHasNot(t *testing.T) {
+	s := newSite(t, "a")
+	for query, want := range map[string][]string{
+		"":                        nil,
+		"&flip=flip":              nil,
+		"&model=m":                nil,
+		"&model=nobody":           {"Model: nobody"},
+		"&op=M99&set=absent":      {"Edit: M99", "Data set: absent"},
+		"&model=m&op=base&op=M99": {"Edit: M99"},
+	} {
+		for _, list := range []string{"/trials", "/items"} {
+			_, page := s.page(list + "?r=a" + query)
+			if n := strings.Count(page, "No trial of this run has"); n != len(want) {
+				t.Errorf("%s%s: %d values are said to be absent, want %q", list, query, n, want)
+			}
+			for _, w := range want {
+				if !strings.Contains(page, "No trial of this run has “"+w+"”") {
+					t.Errorf("%s%s: no word of %s", list, query, w)
+				}
+			}
+		}
+	}
+}
+
+// Nothing is written through a derived folder that leads out of the run: the index is built elsewhere.
+func TestDerivedFolderThatIsALink(t *testing.T) {
+	s := newSite(t, "a")
+	elsewhere := t.TempDir()
+	if err := os.Symlink(elsewhere, filepath.Join(s.Root, "a", run.DerivedFolder)); err != nil {
+		t.Skip(err)
+	}
+	if _, page := s.page("/trials?r=a"); len(listed(t, page)) == 0 {
+		t.Errorf("no trial is listed:\n%s", page)
+	}
+	s.work.Wait() // for the full text
+	left, err := os.ReadDir(elsewhere)
+	if err != nil || len(left) > 0 {
+		t.Errorf("written through the link: %v, %v", left, err)
+	}
+	if log := s.log.String(); !strings.Contains(log, "is a link out of the run") {
+		t.Errorf("it is not said: %s", log)
 	}
 }

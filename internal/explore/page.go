@@ -11,6 +11,7 @@ import (
 	"maps"
 	"net/http"
 
+	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/internal/web"
 	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/report/figure"
@@ -19,7 +20,7 @@ import (
 //go:embed *.gohtml explore.css explore.js
 var files embed.FS
 
-var pages = template.Must(web.Templates().ParseFS(files, "*.gohtml"))
+var pages = template.Must(web.Templates().Funcs(template.FuncMap{"grouped": percuss.Grouped}).ParseFS(files, "*.gohtml"))
 
 // errNoPage is what an address without a page is answered with.
 var errNoPage = errors.New("there is no such page: the list of runs leads to all that there are")

@@ -70,7 +70,8 @@ type listPage struct {
 	First, Next     string
 	Built           string
 	Behind          bool
-	NoTexts         string // why there is no full text
+	NoTexts         string   // why there is no full text
+	Strange         []string // what the filter asks for and no trial of the run has
 	ask             index.Ask
 	after           string
 }
@@ -137,6 +138,11 @@ func (s *Server) count(ctx context.Context, v *volume, x indexView, p *listPage)
 	p.Rows, p.All, p.Items, p.Empty = number(facets.Rows), number(facets.All), number(facets.Items), facets.Rows == 0
 	for _, w := range fieldWords {
 		choices := facets.Choices[w.name]
+		for _, c := range choices {
+			if c.Absent {
+				p.Strange = append(p.Strange, w.title+": "+wordOf(w.name, c.Value))
+			}
+		}
 		several := len(choices) > 1
 		p.Models, p.Prompts, p.Sets = p.Models || w.name == "model" && several, p.Prompts || w.name == "prompt" && several, p.Sets || w.name == "set" && several
 		if l := v.choicesOf(p.Page, w.name, choices, p.Filter); several || l.Open {

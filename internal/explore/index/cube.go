@@ -85,6 +85,7 @@ type Choice struct {
 	Value  string
 	N      int
 	Chosen bool
+	Absent bool // no row of the run has it, whatever else the filter says
 }
 
 // choices counts, for every field by its name in the address, the rows behind each value. Of a combination that one field
@@ -148,7 +149,9 @@ func offered(at field, values []string, counts []int, want []string) []Choice {
 		}
 	}
 	for _, value := range want { // what was asked for stays there to be let go of
-		add(value, 0)
+		if !slices.ContainsFunc(out, func(c Choice) bool { return c.Value == value }) {
+			out = append(out, Choice{Value: value, Chosen: true, Absent: true})
+		}
 	}
 	if order := orders[at]; order != nil {
 		slices.SortStableFunc(out, func(a, b Choice) int { return slices.Index(order, a.Value) - slices.Index(order, b.Value) })

@@ -135,7 +135,10 @@ func (t tables) counts(id string) bool {
 func (t tables) ofQuestion(q blind.Question) []percuss.Table {
 	s := t.sheet(q, t.items)
 	out := []percuss.Table{t.shares(s)}
-	out = append(out, t.agreement(s), t.prevalence(s), t.pairs(s))
+	out = append(out, t.agreement(s), t.prevalence(s))
+	if len(s.raters) > 2 { // of two it would be the same again
+		out = append(out, t.pairs(s))
+	}
 	out = append(out, t.crossed(s), t.direction(s))
 	final := t.outcomes(s)
 	if t.Second != nil {

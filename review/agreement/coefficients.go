@@ -3,6 +3,7 @@ package agreement
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/review/blind"
@@ -37,7 +38,7 @@ func (s sheet) scales() []scale {
 				break
 			}
 			low, high = ids[:k+1], ids[k+1:]
-			name = words(low) + " against " + words(high)
+			name = "cut after " + ids[k]
 		}
 		one := scale{name: name, first: k, binary: true, r: stat.Ratings{Categories: []string{words(low), words(high)}}}
 		for _, row := range s.r.Items {
@@ -77,25 +78,25 @@ func (s scale) measures() []measure {
 	alpha := func(by stat.AlphaScale) func(stat.Ratings, stat.Options) percuss.Estimate {
 		return func(r stat.Ratings, o stat.Options) percuss.Estimate { return stat.KrippendorffAlpha(r, by, o) }
 	}
-	out := []measure{{"agreement, pairs of raters", false, false, stat.PercentAgreement}}
+	out := []measure{{"percent agreement", false, false, stat.PercentAgreement}}
 	if !s.binary {
-		out = append(out, measure{"agreement, all raters", false, false, stat.ExactAgreement})
+		out = append(out, measure{"exact agreement", false, false, stat.ExactAgreement})
 	}
-	out = append(out, measure{"Cohen's kappa", true, true, cohen(stat.Weights{})})
+	out = append(out, measure{"Cohen", true, true, cohen(stat.Weights{})})
 	if s.ordinal {
-		out = append(out, measure{"Cohen's kappa, linear", true, true, cohen(stat.LinearWeights(q))},
-			measure{"Cohen's kappa, quadratic", true, true, cohen(stat.QuadraticWeights(q))})
+		out = append(out, measure{"Cohen, linear", true, true, cohen(stat.LinearWeights(q))},
+			measure{"Cohen, quadratic", true, true, cohen(stat.QuadraticWeights(q))})
 	}
-	out = append(out, measure{"Fleiss' kappa", true, true, func(r stat.Ratings, o stat.Options) percuss.Estimate { return stat.FleissKappa(r, stat.Weights{}, o) }})
+	out = append(out, measure{"Fleiss", true, true, func(r stat.Ratings, o stat.Options) percuss.Estimate { return stat.FleissKappa(r, stat.Weights{}, o) }})
 	if !s.binary {
-		out = append(out, measure{"Krippendorff's alpha, nominal", true, true, alpha(stat.Nominal)})
+		out = append(out, measure{"alpha, nominal", true, true, alpha(stat.Nominal)})
 	}
 	if s.ordinal {
-		out = append(out, measure{"Krippendorff's alpha, ordinal", true, true, alpha(stat.Ordinal)})
+		out = append(out, measure{"alpha, ordinal", true, true, alpha(stat.Ordinal)})
 	}
-	out = append(out, measure{"Gwet's AC1", false, true, gwet(stat.Weights{})})
+	out = append(out, measure{"AC1", false, true, gwet(stat.Weights{})})
 	if s.ordinal {
-		out = append(out, measure{"Gwet's AC2, linear", false, true, gwet(stat.LinearWeights(q))}, measure{"Gwet's AC2, quadratic", false, true, gwet(stat.QuadraticWeights(q))})
+		out = append(out, measure{"AC2, linear", false, true, gwet(stat.LinearWeights(q))}, measure{"AC2, quadratic", false, true, gwet(stat.QuadraticWeights(q))})
 	}
 	return out
 }
@@ -111,12 +112,15 @@ func (m measure) with(r stat.Ratings, o stat.Options) percuss.Estimate {
 	return e
 }
 
+// aboutAgreement says what the coefficients are.
+const aboutAgreement = "Percent agreement is the mean share of pairs of raters who agree on an item, exact agreement the share of items on which all do. Cohen's kappa of more than two raters is the mean over their pairs. Fleiss' kappa, Krippendorff's alpha and Gwet's AC1 and AC2 (with weights) take all raters at once. A cut puts the labels up to one against those after it. Intervals are bootstrap intervals over items. The words are those of Landis and Koch (1977), made for kappa: poor below 0, slight to .20, fair to .40, moderate to .60, substantial to .80, almost perfect above."
+
 // agreement are the coefficients of a question, on all labels and beside them on two sides.
 func (t tables) agreement(s sheet) percuss.Table {
 	table := percuss.Table{ID: s.id("agreement"), Title: s.title("Agreement"),
-		About: "Coefficients of agreement with bootstrap intervals over items. Cohen's kappa of more than two raters is the mean over their pairs. The words are those of Landis and Koch (1977), made for kappa: poor below 0, slight to .20, fair to .40, moderate to .60, substantial to .80, almost perfect above.",
+		About: aboutAgreement,
 		Columns: []percuss.Column{column("compared", "Compared", percuss.Words), column("measure", "Measure", percuss.Words),
-			column("value", "Value", percuss.Decimal), column("word", "Landis and Koch", percuss.Words)}}
+			column("word", "Landis and Koch", percuss.Words), column("value", "Value", percuss.Decimal)}}
 	if why := s.lacks(); why != "" {
 		table.Absent = why
 		return table
@@ -128,14 +132,43 @@ func (t tables) agreement(s sheet) percuss.Table {
 			if m.word {
 				word = stat.LandisKoch(e.Value)
 			}
-			table.Rows = append(table.Rows, row(percuss.Said(one.name), percuss.Said(m.name), percuss.Measured(e), percuss.Said(word)))
+			table.Rows = append(table.Rows, row(percuss.Said(one.name), percuss.Said(m.name), percuss.Said(word), percuss.Measured(e)))
 		}
 	}
+	lift(&table)
 	if paper := map[string]string{blind.AskShift: ".25 on all labels", blind.AskValidity: ".18 on all labels", blind.AskHazard: ".39 for harmful against the rest"}[s.q.ID]; t.Package.Task == blind.Perturbation && paper != "" {
 		table.Paper = "Table 12"
-		table.Notes = []string{"The paper's kappa is " + paper + "."}
+		table.Notes = append(table.Notes, "The paper's kappa is "+paper+".")
 	}
 	return table
+}
+
+// lift puts what all measured cells of a table warn of below it, once.
+func lift(t *percuss.Table) {
+	var common []string
+	first := true
+	each := func(do func(e *percuss.Estimate)) {
+		for i := range t.Rows {
+			for j := range t.Rows[i].Cells {
+				if c := t.Columns[j]; c.Scale != percuss.Words && c.Scale != percuss.Whole {
+					do(&t.Rows[i].Cells[j].Estimate)
+				}
+			}
+		}
+	}
+	each(func(e *percuss.Estimate) {
+		if first {
+			common, first = slices.Clone(e.Warnings), false
+			return
+		}
+		common = slices.DeleteFunc(common, func(w string) bool { return !slices.Contains(e.Warnings, w) })
+	})
+	each(func(e *percuss.Estimate) {
+		e.Warnings = slices.DeleteFunc(slices.Clone(e.Warnings), func(w string) bool { return slices.Contains(common, w) })
+	})
+	for _, w := range common {
+		t.Notes = append(t.Notes, strings.ToUpper(w[:1])+w[1:]+".")
+	}
 }
 
 // lacks says why the question has no agreement; empty: it has.

@@ -11,7 +11,7 @@ import (
 // shares are how often each rater gives each label, how often all do, and how often most do.
 func (t tables) shares(s sheet) percuss.Table {
 	table := percuss.Table{ID: s.id("shares"), Title: s.title("How often each label is given"),
-		About:   s.q.Text + " Each rater: of what that rater labelled. All and more than half: of the items that two raters or more labelled, those on which all of these give the label, or more than half of them; the shares need not add up to 100 %. Intervals are Wilson's.",
+		About:   s.q.Text + " Each rater: of what that rater labelled. All, and of three raters and more also more than half: of the items that two raters or more labelled, those on which all of these give the label, or more than half of them; the shares need not add up to 100 %. Intervals are Wilson's.",
 		Columns: append([]percuss.Column{column("rater", "Rater", percuss.Words), column("labelled", "Labelled", percuss.Whole)}, s.labelColumns(percuss.Percent)...),
 		Notes:   s.incomplete()}
 	if len(s.raters) == 0 {
@@ -49,6 +49,9 @@ func (t tables) shares(s sheet) percuss.Table {
 		name   string
 		counts []int
 	}{{"all raters", all}, {"more than half", majority}} {
+		if joint.name != "all raters" && len(s.raters) == 2 {
+			break // more than half of two are both
+		}
 		r := t.sharesRow(joint.name, joint.counts, n)
 		r.Head = true
 		table.Rows = append(table.Rows, r)

@@ -137,12 +137,14 @@ func (t tables) strataAgreement(s sheet, parts []part) percuss.Table {
 	if table.Absent = s.lacks(); table.Absent != "" {
 		return table
 	}
-	return t.byStratum(table, s, parts, func(of sheet) (cells []percuss.Cell) {
+	table = t.byStratum(table, s, parts, func(of sheet) (cells []percuss.Cell) {
 		for _, m := range measures {
 			cells = append(cells, percuss.Measured(m.with(of.r, t.o)))
 		}
 		return cells
 	})
+	lift(&table)
+	return table
 }
 
 // jointly are the sets of labels that raters may agree on: each, and of an ordinal question those up to each cut.

@@ -3,7 +3,7 @@ async function device() {
   const out = document.getElementById("device");
   out.hidden = false;
   try {
-    const r = await fetch("/device", {method: "POST", headers: {"Content-Type": "application/json"}, body: "{}"});
+    const r = await fetch("/device", {method: "POST"});
     if (!r.ok) throw r;
     const got = await r.json();
     out.textContent = "Open this on the other device before " + new Date(got.expires).toLocaleString() + ". It works once: " + new URL(got.link, location.href).href;
@@ -93,14 +93,15 @@ function listen() {
   });
   addEventListener("hashchange", () => show(location.hash.slice(1), true));
   addEventListener("pagehide", flush);
-  addEventListener("online", () => { pause = 1000; send(); });
+  addEventListener("online", () => { pause = 1000; send(true); });
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden) since = performance.now();
     flush();
     if (document.hidden) return count();
-    send();
-    refresh();
+    send(true).then(refresh);
   });
+  addEventListener("focus", () => { if (ended) send(true); });
+  setInterval(() => { if (shut && !document.hidden) refresh(); }, 30000); // it may be opened again
   addEventListener("storage", (e) => { // another tab answered
     const one = e.newValue && /\/(queue|answer)\/[^/]+$/.test(e.key) && e.key.startsWith(app.dataset.key) ? JSON.parse(e.newValue) : null;
     if (one && answers.has(one.item) && answers.get(one.item).at < one.at) take(one);

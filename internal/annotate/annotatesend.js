@@ -4,6 +4,7 @@ const troubleLine = document.getElementById("trouble");
 let shut = "shut" in app.dataset;
 let sending = false;
 let ended = false;  // the session is over
+let tried = 0;      // when that was last looked at: the server counts such tries
 let failed = false; // the last attempt did not reach the server
 let pause = 1000;   // before the next attempt, ms
 let timer = 0;
@@ -53,8 +54,9 @@ function batch() {
   return out;
 }
 
-async function send() {
+async function send(again) {
   if (!served || sending) return;
+  if (ended && !again && Date.now() - tried < 60000) return tell();
   const entries = batch();
   if (!entries.length || shut) return tell();
   clearTimeout(timer);
@@ -73,14 +75,18 @@ async function send() {
   clearTimeout(slow);
   sending = false;
   const left = entriesKept("queue/").length;
-  if (left && !shut) timer = setTimeout(send, wait);
+  if (left && !shut && !ended) timer = setTimeout(send, wait);
   tell();
 }
 
 // heard reads the server's answer and returns how long to wait before what is left is sent, ms.
 async function heard(r) {
-  ended = r.status === 401;
-  if (r.status === 409) close(true);
+  session(r);
+  if (r.status === 409) {
+    for (const id of (await r.json()).kept || []) forget("queue/" + id);
+    close(true);
+    return 0;
+  }
   if (r.status === 429 || r.status === 503) {
     failed = true;
     return 1000 * (Number(r.headers.get("Retry-After")) || 5);
@@ -104,11 +110,18 @@ async function heard(r) {
   return none ? pause : 0;
 }
 
+// session remembers whether an answer says that the session is over.
+function session(r) {
+  ended = r.status === 401;
+  tried = Date.now();
+}
+
 // close takes no further answers, or takes them again.
 function close(now) {
   if (shut === now) return;
   shut = now;
   drawAll();
+  if (!shut) setTimeout(send);
 }
 
 // refresh takes over what was answered on another device, but nothing of an item that has answers waiting here.
@@ -117,7 +130,7 @@ async function refresh() {
   const before = touched;
   try {
     const r = await fetch("/state", {signal: AbortSignal.timeout(20000)});
-    ended = r.status === 401;
+    session(r);
     if (r.ok) {
       const got = await r.json();
       close(!!got.shut);

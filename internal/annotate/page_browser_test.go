@@ -92,6 +92,7 @@ func (d *desk) receive(w http.ResponseWriter, r *http.Request) {
 	}
 	if d.status != 0 {
 		w.WriteHeader(d.status)
+		_, _ = w.Write([]byte(`{"kept":[],"error":"words"}`))
 		return
 	}
 	kept, refused := []string{}, []map[string]string{}
@@ -285,9 +286,18 @@ func TestServerSays(t *testing.T) {
 	p.Until(t, `document.getElementById("state").textContent.includes("1 answer waits. Your session is over")`)
 	p.Expected(t, "401")
 	d.set(func() { d.status = http.StatusConflict })
-	pagetest.Eval[bool](t, p, `(send(),true)`)
+	pagetest.Eval[bool](t, p, `(send(true),true)`)
 	p.Until(t, `document.getElementById("state").textContent.startsWith("Closed")&&at.querySelector("fieldset").disabled`)
 	p.Expected(t, "409")
+	d.set(func() { d.status = 0 })
+	pagetest.Eval[bool](t, p, `refresh().then(()=>true)`)
+	saved(t, p)
+	if got := d.said(2).Labels["shift"]; got != "no" {
+		t.Errorf("after the review was opened again %q is kept", got)
+	}
+	p.Click(t, "footer summary")
+	p.Click(t, "[data-do=device]")
+	p.Until(t, `document.getElementById("device").textContent.endsWith(location.origin+"/in/SECRET")`)
 }
 
 func contains(text string, wants ...string) bool {

@@ -12,14 +12,14 @@ import (
 	"github.com/percuss/percuss/review/ratings"
 )
 
-// hostile is a text that would run, hide or turn something if it were not escaped.
-const hostile = "<script>document.title='run'</script> \u202eturned\x1b[31m 'quoted\" &amp; --> {{.}}"
+// nasty is a text that would run, hide or turn something if it were not escaped.
+const nasty = "<script>document.title='run'</script> \u202eturned\x1b[31m 'quoted\" &amp; --> {{.}}"
 
 // fixture is a package of five items with two questions, the second of which is asked after one answer, and an optional one.
 func fixture() blind.Package {
 	yes := []blind.Label{{ID: "no", Name: "No shift", Help: "the marked option is still the right one"}, {ID: "yes", Name: "Shifted", Help: "another option is now right"}}
 	p := blind.Package{
-		Task: blind.Own, Title: "Changed exam questions", Instructions: []string{"Read the question with its change.", "Judge " + hostile},
+		Task: blind.Own, Title: "Changed exam questions", Instructions: []string{"Read the question with its change.", "Judge " + nasty},
 		Questions: []blind.Question{
 			{ID: "shift", Text: "Does the change move the right answer?", Help: "Judge the changed question alone.", Labels: yes},
 			{ID: "why", Text: "What moves it?", When: &blind.When{Question: "shift", Label: "yes"}, Labels: []blind.Label{{ID: "fact", Name: "A fact"}, {ID: "word", Name: "A word"}}},
@@ -31,8 +31,8 @@ func fixture() blind.Package {
 	for i := range 5 {
 		p.Items = append(p.Items, blind.Item{ID: fmt.Sprintf("x%d", i), Parts: []blind.Part{
 			{Show: blind.ShowChange, Head: "Question", Before: fmt.Sprintf("A man of 4%d has had a fever for two days. What is next?", i), After: fmt.Sprintf("A woman of 4%d has had a fever for two days. What is next?", i)},
-			{Show: blind.ShowText, Head: "Text", Text: hostile + strings.Repeat("long", 40)},
-			{Show: blind.ShowList, Head: "Options", Rows: []blind.Row{{Key: "A", Text: "Antibiotics " + hostile, Marked: true, Note: "right before the change"}, {Key: "B", Text: "CT", Marked: true}, {Key: "C", Text: "Rest"}}},
+			{Show: blind.ShowText, Head: "Text", Text: nasty + strings.Repeat("long", 40)},
+			{Show: blind.ShowList, Head: "Options", Rows: []blind.Row{{Key: "A", Text: "Antibiotics " + nasty, Marked: true, Note: "right before the change"}, {Key: "B", Text: "CT", Marked: true}, {Key: "C", Text: "Rest"}}},
 		}})
 	}
 	return p.Sealed([]byte("key"))
@@ -52,7 +52,7 @@ func TestPageHoldsItems(t *testing.T) {
 	p := fixture()
 	p.Items[0].Expected, p.Items[0].Feedback = map[string]string{"shift": "yes"}, "betrayed"
 	order := Order(p, "A")
-	page := drawPage(t, PageInput{Package: p, Order: order, Rater: "Dr " + hostile, Practice: true,
+	page := drawPage(t, PageInput{Package: p, Order: order, Rater: "Dr " + nasty, Practice: true,
 		Saved: map[string]ratings.Entry{"x1": {ID: "e", Item: "x1", Comment: "שלום\u200f </script>", At: time.Unix(0, 0)}}})
 	all := pagetest.Parse(t, page)
 	var items []string

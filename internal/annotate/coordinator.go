@@ -118,11 +118,13 @@ func (a *App) showNewLink(w http.ResponseWriter, r *http.Request, who ratings.Ra
 		a.broken(w, r, err)
 		return
 	}
-	scheme := "http://"
-	if encrypted(r) {
-		scheme = "https://"
+	base := a.Options.Base
+	if base == "" && a.encrypted(r) {
+		base = "https://" + r.Host
+	} else if base == "" {
+		base = "http://" + r.Host
 	}
-	a.drawDesk(w, r, http.StatusOK, func(p *deskPage) { p.For, p.Link = who.Name, scheme+r.Host+link })
+	a.drawDesk(w, r, http.StatusOK, func(p *deskPage) { p.For, p.Link = who.Name, base+link })
 }
 
 // deskLink makes a new link for a rater; what they had before may be ended, and a forgotten PIN be taken away.

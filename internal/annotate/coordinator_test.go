@@ -89,6 +89,8 @@ func TestNewLink(t *testing.T) {
 	desk.form("/desk/link", "rater", "", "revoke", "on").want(t, "nobody's link", 422, "no such rater")
 	desk.get("/desk").want(t, "the coordinator", 200)
 	desk.form("/desk/link", "rater", "r-none").want(t, "a stranger's link", 422, "no such rater")
+	s.Options.Base = "https://" + host
+	desk.form("/desk/link", "rater", ada.ID).want(t, "behind a proxy", 200, "<code>https://"+host+"/in/")
 	desk.form("/desk/out").want(t, "leaving", 200, "signed out")
 	desk.get("/desk").want(t, "afterwards", 401)
 }

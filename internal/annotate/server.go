@@ -25,6 +25,7 @@ type Options struct {
 	Practice bool             // raters see the practice items first
 	PIN      bool             // each rater must choose a PIN with the first link; without it, a rater may
 	Hosts    []string         // names, without a port, by which browsers may call the server; none: any, for tests
+	Base     string           // what the links of raters begin with, e.g. https://review.example; empty: as the server was called
 	Now      func() time.Time // nil: time.Now. Must be safe for concurrent use
 	Random   io.Reader        // of secrets; nil: crypto/rand. Must be safe for concurrent use
 	Log      *slog.Logger     // a line for each request, without secrets, names or answers; nil: none
@@ -219,10 +220,10 @@ func sender(r *http.Request) string {
 	return addr.String()
 }
 
-// encrypted says whether the browser's connection is: to this server, or to the proxy before it, as that says. A client that
-// says so falsely hides its own cookie from itself, and nothing else.
-func encrypted(r *http.Request) bool {
-	return r.TLS != nil || strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https")
+// encrypted says whether the browser's connection is: to this server, or to the proxy before it, as that says or as the
+// server was told. A client that says so falsely hides its own cookie from itself, and nothing else.
+func (a *App) encrypted(r *http.Request) bool {
+	return r.TLS != nil || strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https") || "https://"+r.Host == a.Options.Base
 }
 
 // tooLarge says whether a body was cut by the guard.

@@ -18,8 +18,8 @@ import (
 // and in errors, which is all that the app could know them from.
 var forbidden = []string{"zephyrmodel", "medqaset", "tiermedical", "bucketsuspicious", "operatorm5", "rulevalid", "labelshortcut", "runseven"}
 
-// hostile serves a sample from a folder in which every name would unblind, with the key beside the package.
-func hostile(t *testing.T) *served {
+// ofHostileNames serves a sample from a folder in which every name would unblind, with the key beside the package.
+func ofHostileNames(t *testing.T) *served {
 	t.Helper()
 	p := sample(3)
 	dir := filepath.Join(append([]string{t.TempDir()}, forbidden...)...)
@@ -65,7 +65,7 @@ func (s *served) everything(t *testing.T, rater string, yield func(asked string,
 
 // No answer of any route tells what an item is: not in the page, its address, a header, a file's name, an error or a download.
 func TestNothingUnblinds(t *testing.T) {
-	s := hostile(t)
+	s := ofHostileNames(t)
 	ada := s.add(t, "Ada")
 	imported := ratings.Entry{ID: "imported", Rater: ada.ID, Item: itemID(2), Labels: map[string]string{"so": "yes"}, At: s.at.now(), By: strings.Join(forbidden, " ") + ".csv"}
 	if _, err := s.Book.Add(ctx, []ratings.Entry{imported}); err != nil {

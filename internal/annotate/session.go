@@ -55,7 +55,7 @@ func home(desk bool) string {
 }
 
 func (a *App) setCookie(w http.ResponseWriter, r *http.Request, value string, desk bool, age int) {
-	http.SetCookie(w, &http.Cookie{Name: a.cookie(desk), Value: value, Path: home(desk), MaxAge: age, HttpOnly: true, Secure: encrypted(r), SameSite: http.SameSiteStrictMode})
+	http.SetCookie(w, &http.Cookie{Name: a.cookie(desk), Value: value, Path: home(desk), MaxAge: age, HttpOnly: true, Secure: a.encrypted(r), SameSite: http.SameSiteStrictMode})
 }
 
 // asRater lets a rater with a session through.

@@ -192,6 +192,14 @@ func TestSessionIsNew(t *testing.T) {
 	s.at.move(LinkLife)
 	b.form("/in", "secret", late).want(t, "an expired link", 410)
 
+	for base, secure := range map[string]bool{"https://" + host: true, "https://other.example": false, "http://" + host: false} {
+		s.Options.Base = base
+		got = s.browser().form("/in", "secret", s.link(t, ada.ID))
+		if c, err := http.ParseSetCookie(got.header.Get("Set-Cookie")); err != nil || c.Secure != secure {
+			t.Errorf("%s: cookie %+v, %v", base, c, err)
+		}
+	}
+	s.Options.Base = ""
 	tls := s.browser()
 	tls.header = http.Header{"X-Forwarded-Proto": {"https"}}
 	got = tls.form("/in", "secret", s.link(t, ""))

@@ -11,7 +11,7 @@ func (a *app) reviewCommand() *cobra.Command {
 create draws a sample: a package for raters, and a key to it. offline writes it as a file for a rater without a server. adjudicate makes a second round of what raters disagree on.
 unseal opens the key and joins what they said with the run, whose report then shows it. results tells what they said and
 how far they agree; power, how many items and raters a review takes.`}
-	c.AddCommand(a.reviewCreateCommand(), a.reviewOfflineCommand(), a.reviewAdjudicateCommand(), a.reviewUnsealCommand(),
+	c.AddCommand(a.reviewCreateCommand(), a.reviewServeCommand(), a.reviewOfflineCommand(), a.reviewAdjudicateCommand(), a.reviewUnsealCommand(),
 		a.reviewResultsCommand(), a.reviewPowerCommand())
 	return c
 }

@@ -181,7 +181,8 @@ function show(place, focus) {
   document.title = where + " · " + app.dataset.title;
   document.getElementById("where").textContent = s.dataset.item ? where : "";
   app.querySelector("[data-do=back]").disabled = s === screens[0];
-  next.hidden = place === "end";
+  next.hidden = !s.dataset.item; // the others have a button of their own
+  app.querySelector(".steps").hidden = s === screens[0];
   speak("");
   if (focus) {
     heading(s).focus({preventScroll: true});

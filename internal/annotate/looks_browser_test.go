@@ -9,9 +9,8 @@ import (
 
 // Every kind of screen stands four looks, by axe-core, by width, and by the Tab key alone; without scripts it says that it
 // needs them.
-func TestLooks(t *testing.T) {
+func looks(t *testing.T, b *pagetest.Browser) {
 	d := newDesk(t)
-	b := pagetest.Open(t)
 	p := b.Look(t, d.URL, pagetest.Look{})
 	p.Keys(t)
 	for i, place := range []string{"instructions", "practice-1", "pause", "1", "end"} {

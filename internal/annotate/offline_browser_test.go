@@ -16,7 +16,7 @@ import (
 
 // A rater without a server: answers stay over a reload, what is saved is read by the import's reader, and another browser
 // goes on from it.
-func TestOfflineInABrowser(t *testing.T) {
+func offlineInABrowser(t *testing.T, b *pagetest.Browser) {
 	const rater = "Dr \u200fÖ"
 	p, dir := fixture(), t.TempDir()
 	write := func(name string) string {
@@ -30,7 +30,6 @@ func TestOfflineInABrowser(t *testing.T) {
 		}
 		return "file://" + path
 	}
-	b := pagetest.Open(t)
 	one := b.Look(t, write("one.html")+"#1", pagetest.Look{})
 	one.Press(t, "2", "1", "ArrowRight", "1")
 	one.Press(t, leads("c")...)

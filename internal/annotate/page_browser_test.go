@@ -134,11 +134,24 @@ func at(t *testing.T, p *pagetest.Page, place string) {
 	p.Until(t, fmt.Sprintf(`location.hash==="#%s"&&document.activeElement===document.querySelector("section:not([hidden]) h2")`, place))
 }
 
+// TestInABrowser is all that needs one, in one Chromium.
+func TestInABrowser(t *testing.T) {
+	b := pagetest.Open(t)
+	for _, c := range []struct {
+		name string
+		test func(*testing.T, *pagetest.Browser)
+	}{{"RaterByKeys", raterByKeys}, {"ReloadKeeps", reloadKeeps}, {"TwoTabs", twoTabs}, {"ConnectionDropped", connectionDropped}, {"ServerSays", serverSays}, {"OfflineInABrowser", offlineInABrowser}, {"Looks", looks}} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			c.test(t, b)
+		})
+	}
+}
+
 // A rater goes through a review with the keyboard alone: practice with its feedback, a question that is asked after an
 // answer, undo, a comment and a flag, the open item, the end.
-func TestRaterByKeys(t *testing.T) {
+func raterByKeys(t *testing.T, b *pagetest.Browser) {
 	d := newDesk(t)
-	b := pagetest.Open(t)
 	p := b.Look(t, d.URL, pagetest.Look{})
 	p.Press(t, "Enter")
 	at(t, p, "practice-1")
@@ -192,9 +205,8 @@ func TestRaterByKeys(t *testing.T) {
 }
 
 // An answer that takes a question away takes its answer, too; a reload shows everything as it was, in the same place.
-func TestReloadKeeps(t *testing.T) {
+func reloadKeeps(t *testing.T, b *pagetest.Browser) {
 	d := newDesk(t)
-	b := pagetest.Open(t)
 	p := b.Look(t, d.URL+"/#2", pagetest.Look{})
 	p.Press(t, "2", "1")
 	saved(t, p)
@@ -221,9 +233,8 @@ func TestReloadKeeps(t *testing.T) {
 }
 
 // Two tabs of one rater show the same, and so does a page whose rater answered on another device.
-func TestTwoTabs(t *testing.T) {
+func twoTabs(t *testing.T, b *pagetest.Browser) {
 	d := newDesk(t)
-	b := pagetest.Open(t)
 	one, two := b.Look(t, d.URL+"/#1", pagetest.Look{}), b.Look(t, d.URL+"/#1", pagetest.Look{})
 	one.Press(t, "1")
 	two.Until(t, `at.querySelector("input:checked")?.value==="no"`)
@@ -243,9 +254,8 @@ func TestTwoTabs(t *testing.T) {
 
 // While the server is away answers wait in words that say so, also over a reload; once it is back all are there, each once,
 // also those that it had kept before the connection broke.
-func TestConnectionDropped(t *testing.T) {
+func connectionDropped(t *testing.T, b *pagetest.Browser) {
 	d := newDesk(t)
-	b := pagetest.Open(t)
 	p := b.Look(t, d.URL+"/#1", pagetest.Look{})
 	p.Press(t, "1")
 	saved(t, p)
@@ -274,9 +284,8 @@ func TestConnectionDropped(t *testing.T) {
 }
 
 // What the server says is told: a refused answer with why, a session that is over, a review that is closed.
-func TestServerSays(t *testing.T) {
+func serverSays(t *testing.T, b *pagetest.Browser) {
 	d := newDesk(t)
-	b := pagetest.Open(t)
 	p := b.Look(t, d.URL+"/#1", pagetest.Look{})
 	d.set(func() { d.refuses = d.order[0] })
 	p.Press(t, "1")

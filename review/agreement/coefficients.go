@@ -143,32 +143,32 @@ func (t tables) agreement(s sheet) percuss.Table {
 	return table
 }
 
-// lift puts what all measured cells of a table warn of below it, once.
+// lift puts what all values of the last column warn of below the table, once.
 func lift(t *percuss.Table) {
-	var common []string
-	first := true
-	each := func(do func(e *percuss.Estimate)) {
-		for i := range t.Rows {
-			for j := range t.Rows[i].Cells {
-				if c := t.Columns[j]; c.Scale != percuss.Words && c.Scale != percuss.Whole {
-					do(&t.Rows[i].Cells[j].Estimate)
-				}
-			}
-		}
+	var cells []percuss.Cell
+	for _, r := range t.Rows {
+		cells = append(cells, r.Cells[len(r.Cells)-1])
 	}
-	each(func(e *percuss.Estimate) {
-		if first {
-			common, first = slices.Clone(e.Warnings), false
-			return
-		}
-		common = slices.DeleteFunc(common, func(w string) bool { return !slices.Contains(e.Warnings, w) })
-	})
-	each(func(e *percuss.Estimate) {
-		e.Warnings = slices.DeleteFunc(slices.Clone(e.Warnings), func(w string) bool { return slices.Contains(common, w) })
-	})
-	for _, w := range common {
+	for _, w := range common(cells) {
 		t.Notes = append(t.Notes, strings.ToUpper(w[:1])+w[1:]+".")
 	}
+	for i, r := range t.Rows {
+		r.Cells[len(r.Cells)-1] = cells[i]
+	}
+}
+
+// common takes away the warnings that all cells have, and returns them.
+func common(cells []percuss.Cell) []string {
+	if len(cells) == 0 {
+		return nil
+	}
+	shared := slices.DeleteFunc(slices.Clone(cells[0].Estimate.Warnings), func(w string) bool {
+		return slices.ContainsFunc(cells, func(c percuss.Cell) bool { return !slices.Contains(c.Estimate.Warnings, w) })
+	})
+	for i, c := range cells {
+		cells[i].Estimate.Warnings = slices.DeleteFunc(slices.Clone(c.Estimate.Warnings), func(w string) bool { return slices.Contains(shared, w) })
+	}
+	return shared
 }
 
 // lacks says why the question has no agreement; empty: it has.

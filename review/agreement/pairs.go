@@ -42,22 +42,10 @@ func (t tables) pairs(s sheet) percuss.Table {
 		table.Notes = []string{fmt.Sprintf("Of more than %d raters the kappas of pairs are those without weights, and their intervals are large-sample ones.", mostResampled)}
 	}
 	s.eachPair(func(a, b int) {
-		both := s.r.Of(a, b)
-		n, same := 0, 0
-		var labels [][2]string
-		for _, row := range both.Items {
-			if labelled(row) == 2 {
-				n++
-				labels = append(labels, [2]string{both.Categories[row[0]], both.Categories[row[1]]})
-				if row[0] == row[1] {
-					same++
-				}
-			}
-		}
-		both.Items = slices.DeleteFunc(slices.Clone(both.Items), func(row []int) bool { return labelled(row) < 2 }) // else every pair warns of the items of others
+		both, same := s.both(a, b)
 		kappa := func(w stat.Weights) percuss.Estimate {
 			if many {
-				return stat.Kappa(labels, t.o.Level)
+				return stat.Kappa(labelsOf(both), t.o.Level)
 			}
 			return stat.CohenKappa(both, w, t.o)
 		}
@@ -65,17 +53,41 @@ func (t tables) pairs(s sheet) percuss.Table {
 		if w := stat.PrevalenceOf(both).Warning(); w != "" {
 			plain.Warnings = append(slices.Clone(plain.Warnings), w)
 		}
-		agree := stat.Wilson(same, n, t.o.Level)
-		if n == 0 {
+		agree := stat.Wilson(same, len(both.Items), t.o.Level)
+		if len(both.Items) == 0 {
 			agree = percuss.Absent("no item has labels of both")
 		}
-		cells := []percuss.Cell{percuss.Said(s.raters[a].name), percuss.Said(s.raters[b].name), percuss.Counted(n), percuss.Measured(agree), percuss.Measured(plain)}
+		cells := []percuss.Cell{percuss.Said(s.raters[a].name), percuss.Said(s.raters[b].name), percuss.Counted(len(both.Items)), percuss.Measured(agree), percuss.Measured(plain)}
 		if weighted {
 			cells = append(cells, percuss.Measured(kappa(stat.LinearWeights(q))), percuss.Measured(kappa(stat.QuadraticWeights(q))))
 		}
 		table.Rows = append(table.Rows, row(append(cells, percuss.Said(stat.LandisKoch(plain.Value)))...))
 	})
 	return table
+}
+
+// both are the items that two raters labelled, and on how many they agree.
+func (s sheet) both(a, b int) (r stat.Ratings, same int) {
+	r.Categories = s.r.Categories
+	for _, row := range s.r.Items {
+		if row[a] == stat.NoLabel || row[b] == stat.NoLabel {
+			continue
+		}
+		r.Items = append(r.Items, []int{row[a], row[b]})
+		if row[a] == row[b] {
+			same++
+		}
+	}
+	return r, same
+}
+
+// labelsOf are the labels of two raters in words.
+func labelsOf(r stat.Ratings) [][2]string {
+	var out [][2]string
+	for _, row := range r.Items {
+		out = append(out, [2]string{r.Categories[row[0]], r.Categories[row[1]]})
+	}
+	return out
 }
 
 // crossed counts what each two raters say of the same item.

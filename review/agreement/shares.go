@@ -35,6 +35,12 @@ func (t tables) shares(s sheet) percuss.Table {
 		table.Notes = append(table.Notes, "There is one rater only: nothing is said together.")
 		return table
 	}
+	table.Rows = append(table.Rows, t.jointRows(s)...)
+	return table
+}
+
+// jointRows are how often all raters give a label, and of three or more how often more than half do.
+func (t tables) jointRows(s sheet) []percuss.Row {
 	all, majority := make([]int, len(s.q.Labels)), make([]int, len(s.q.Labels))
 	_, n := s.together()
 	for k := range all {
@@ -45,18 +51,14 @@ func (t tables) shares(s sheet) percuss.Table {
 			majority[k]++
 		}
 	}
-	for _, joint := range []struct {
-		name   string
-		counts []int
-	}{{"all raters", all}, {"more than half", majority}} {
-		if joint.name != "all raters" && len(s.raters) == 2 {
-			break // more than half of two are both
-		}
-		r := t.sharesRow(joint.name, joint.counts, n)
-		r.Head = true
-		table.Rows = append(table.Rows, r)
+	out := []percuss.Row{t.sharesRow("all raters", all, n)}
+	if len(s.raters) > 2 { // more than half of two are both
+		out = append(out, t.sharesRow("more than half", majority, n))
 	}
-	return table
+	for i := range out {
+		out[i].Head = true
+	}
+	return out
 }
 
 // sharesRow is a row of shares, with Wilson's intervals.

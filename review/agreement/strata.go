@@ -129,7 +129,7 @@ func (t tables) strataJoint(s sheet, parts []part) percuss.Table {
 
 func (t tables) strataAgreement(s sheet, parts []part) percuss.Table {
 	table := percuss.Table{ID: s.id("strata_agreement"), Title: s.title("Agreement by stratum"),
-		About: "Coefficients with bootstrap intervals over the items of the stratum. Cohen's kappa of more than two raters is the mean over their pairs."}
+		About: "Coefficients with bootstrap intervals over the items of the stratum that two raters or more labelled. Cohen's kappa of more than two raters is the mean over their pairs."}
 	measures := s.scales()[0].measures()
 	for _, m := range measures {
 		table.Columns = append(table.Columns, column(columnID(m.name), m.name, percuss.Decimal))
@@ -137,14 +137,13 @@ func (t tables) strataAgreement(s sheet, parts []part) percuss.Table {
 	if table.Absent = s.lacks(); table.Absent != "" {
 		return table
 	}
-	table = t.byStratum(table, s, parts, func(of sheet) (cells []percuss.Cell) {
+	return t.byStratum(table, s, parts, func(of sheet) (cells []percuss.Cell) {
 		for _, m := range measures {
 			cells = append(cells, percuss.Measured(m.with(of.r, t.o)))
 		}
+		common(cells) // what all warn of: the items without labels of two raters, which n leaves out
 		return cells
 	})
-	lift(&table)
-	return table
 }
 
 // jointly are the sets of labels that raters may agree on: each, and of an ordinal question those up to each cut.

@@ -30,35 +30,39 @@ func (t tables) repeats() percuss.Table {
 		return table
 	}
 	for _, q := range t.Package.Questions {
-		var all stat.Sums
-		for _, who := range t.raters {
-			r := stat.Ratings{Categories: idsOf(q)}
-			for i, pair := range again {
-				first, second := t.said(q, pair[0], t.Said[who.id][pair[0].ID]), t.said(q, pair[1], t.Said[who.id][pair[1].ID])
-				if len(all) < len(again) {
-					all = append(all, []float64{0, 0})
-				}
-				if first == stat.NoLabel || second == stat.NoLabel {
-					continue
-				}
-				r.Items = append(r.Items, []int{first, second})
-				all[i][1]++
-				if first == second {
-					all[i][0]++
-				}
-			}
-			table.Rows = append(table.Rows, t.repeatsRow(q.ID, who.name, r))
-		}
-		if len(t.raters) > 1 {
-			n := 0
-			for _, row := range all {
-				n += int(row[1])
-			}
-			table.Rows = append(table.Rows, percuss.Row{Head: true, Cells: []percuss.Cell{percuss.Said(q.ID), percuss.Said("all raters"), percuss.Counted(n),
-				percuss.Measured(t.ratio(all, "no rater labelled an item twice")), percuss.Measured(percuss.Absent("kappa is of one rater")), percuss.Said("–")}})
-		}
+		table.Rows = append(table.Rows, t.repeatsOf(q, again)...)
 	}
 	return table
+}
+
+// repeatsOf are the rows of a question: a rater each, and all together.
+func (t tables) repeatsOf(q blind.Question, again [][2]blind.Item) []percuss.Row {
+	var out []percuss.Row
+	all, n := make(stat.Sums, len(again)), 0
+	for i := range all {
+		all[i] = []float64{0, 0}
+	}
+	for _, who := range t.raters {
+		r := stat.Ratings{Categories: idsOf(q)}
+		for i, pair := range again {
+			first, second := t.said(q, pair[0], t.Said[who.id][pair[0].ID]), t.said(q, pair[1], t.Said[who.id][pair[1].ID])
+			if first == stat.NoLabel || second == stat.NoLabel {
+				continue
+			}
+			r.Items = append(r.Items, []int{first, second})
+			n++
+			all[i][1]++
+			if first == second {
+				all[i][0]++
+			}
+		}
+		out = append(out, t.repeatsRow(q.ID, who.name, r))
+	}
+	if len(t.raters) > 1 {
+		out = append(out, percuss.Row{Head: true, Cells: []percuss.Cell{percuss.Said(q.ID), percuss.Said("all raters"), percuss.Counted(n),
+			percuss.Measured(t.ratio(all, "no rater labelled an item twice")), percuss.Measured(percuss.Absent("kappa is of one rater")), percuss.Said("–")}})
+	}
+	return out
 }
 
 func (t tables) repeatsRow(question, rater string, r stat.Ratings) percuss.Row {

@@ -27,6 +27,11 @@ func TestFilterLivesInTheAddress(t *testing.T) {
 			t.Errorf("the page lacks %s", want)
 		}
 	}
+	for value, want := range map[string]string{"a": "registers, answer stays", "b": "registers, answer moves", "c": "no trace, answer stays", "d": "no trace, answer moves"} {
+		if _, page := s.page("/trials?r=a&joint=" + value); !strings.Contains(page, "Joint table: "+value+": "+want) {
+			t.Errorf("joint=%s is not said to be %q", value, want)
+		}
+	}
 	if _, page := s.page("/trials?r=a&candidate=asthma"); !strings.Contains(page, "No trial fits") {
 		t.Error("an empty list is not said")
 	}

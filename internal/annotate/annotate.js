@@ -5,7 +5,7 @@ const next = document.getElementById("next");
 const keysBox = document.getElementById("keys");
 const undone = []; // what was answered before each change: {item, was}
 let at = null;     // the screen that is shown
-let since = 0;     // from when the item has been on the screen, ms
+let since = 0;     // from when the item has been on the screen, ms; 0: it is not, for another tab is
 let dirty = "";    // the item whose comment is being written
 let typing = 0;
 
@@ -15,6 +15,8 @@ const answer = (s) => answers.get(s.dataset.item);
 const isOpen = (s) => asked(s).some((f) => !f.dataset.optional && !answer(s).labels[f.dataset.question]);
 const heading = (s) => s.querySelector("h2");
 const speak = (text) => { document.getElementById("say").textContent = text; };
+
+const copied = (a) => ({...a, labels: {...a.labels}});
 
 // prune hides what is not asked after the answers as they are, and drops its answer.
 function prune(s) {
@@ -105,7 +107,7 @@ function change(s, how) {
   if (shut) return;
   flush();
   count();
-  undone.push({place: s.dataset.place, was: structuredClone(answer(s))});
+  undone.push({place: s.dataset.place, was: copied(answer(s))});
   how(answer(s));
   settle(s);
 }
@@ -153,7 +155,7 @@ function flush() {
 // count adds the time for which the item has been on the screen to it.
 function count() {
   const now = performance.now();
-  if (at && at.dataset.item && !document.hidden && since) answer(at).seconds += (now - since) / 1000;
+  if (at && at.dataset.item && since) answer(at).seconds += (now - since) / 1000;
   since = document.hidden ? 0 : now;
 }
 
@@ -175,6 +177,7 @@ function show(place, focus) {
   s.hidden = false;
   since = document.hidden ? 0 : performance.now();
   if (s.dataset.item) draw(s);
+  troubleLine.hidden = true;
   keep("place", place);
   drawCount();
   const where = s.dataset.name || heading(s).textContent;

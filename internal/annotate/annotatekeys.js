@@ -60,7 +60,7 @@ function onInput(e) {
   const item = at.dataset.item;
   if (dirty !== item) {
     flush();
-    undone.push({place: at.dataset.place, was: structuredClone(answer(at))});
+    undone.push({place: at.dataset.place, was: copied(answer(at))});
   }
   dirty = item;
   touched++;
@@ -95,10 +95,9 @@ function listen() {
   addEventListener("pagehide", flush);
   addEventListener("online", () => { pause = 1000; send(true); });
   document.addEventListener("visibilitychange", () => {
-    if (!document.hidden) since = performance.now();
+    count();
     flush();
-    if (document.hidden) return count();
-    send(true).then(refresh);
+    if (!document.hidden) send(true).then(refresh);
   });
   addEventListener("focus", () => { if (ended) send(true); });
   setInterval(() => { if (shut && !document.hidden) refresh(); }, 30000); // it may be opened again

@@ -42,6 +42,13 @@ function tell(slow) {
   say(stateLine, text);
 }
 
+// within is a signal that ends a request after so many ms. Older browsers have no AbortSignal.timeout.
+function within(ms) {
+  const c = new AbortController();
+  setTimeout(() => c.abort(), ms);
+  return c.signal;
+}
+
 // batch is as much of the queue as one request carries.
 function batch() {
   const out = [];
@@ -64,7 +71,7 @@ async function send(again) {
   const slow = setTimeout(() => tell(true), 500);
   let wait = 0;
   try {
-    const r = await fetch("/entries", {method: "POST", headers: {"Content-Type": "application/json"}, signal: AbortSignal.timeout(20000),
+    const r = await fetch("/entries", {method: "POST", headers: {"Content-Type": "application/json"}, signal: within(20000),
       body: JSON.stringify({package: packageID, now: new Date().toISOString(), entries: entries})});
     wait = await heard(r);
   } catch {
@@ -129,7 +136,7 @@ async function refresh() {
   if (!served) return;
   const before = touched;
   try {
-    const r = await fetch("/state", {signal: AbortSignal.timeout(20000)});
+    const r = await fetch("/state", {signal: within(20000)});
     session(r);
     if (r.ok) {
       const got = await r.json();

@@ -140,7 +140,7 @@ func TestInABrowser(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		test func(*testing.T, *pagetest.Browser)
-	}{{"RaterByKeys", raterByKeys}, {"ReloadKeeps", reloadKeeps}, {"TwoTabs", twoTabs}, {"ConnectionDropped", connectionDropped}, {"ServerSays", serverSays}, {"OfflineInABrowser", offlineInABrowser}, {"Looks", looks}} {
+	}{{"RaterByKeys", raterByKeys}, {"ReloadKeeps", reloadKeeps}, {"TwoTabs", twoTabs}, {"ConnectionDropped", connectionDropped}, {"ServerSays", serverSays}, {"OfflineInABrowser", offlineInABrowser}, {"Looks", looks}, {"WholeApp", wholeApp}, {"TimeOnScreen", timeOnScreen}} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			c.test(t, b)
@@ -280,6 +280,28 @@ func connectionDropped(t *testing.T, b *pagetest.Browser) {
 	}
 	if len(ids) != 4 || len(d.came) < 5 {
 		t.Errorf("%d entries came under %d ids", len(d.came), len(ids))
+	}
+}
+
+// The time of an item runs while it is on the screen: not behind another tab, not while another item is shown, on from what
+// it was before.
+func timeOnScreen(t *testing.T, b *pagetest.Browser) {
+	d := newDesk(t)
+	first := d.order[0]
+	d.latest[first] = ratings.Entry{ID: "before", Item: first, Labels: map[string]string{"shift": "no"}, Seconds: 100, At: time.Now().Add(-time.Hour)}
+	p := b.Look(t, d.URL+"/#2", pagetest.Look{})
+	pagetest.Eval[bool](t, p, `(()=>{
+		let now=1e6,away=false;
+		performance.now=()=>now;
+		Object.defineProperty(document,"hidden",{get:()=>away});
+		const turn=to=>{away=to;document.dispatchEvent(new Event("visibilitychange"))};
+		since=now;go("1");
+		now+=3000;turn(true);now+=50000;turn(false);now+=4000;
+		go("3");now+=70000;go("1");now+=1000;
+		digitKey(2);return true})()`)
+	saved(t, p)
+	if got := d.said(1).Seconds; got != 108 {
+		t.Errorf("%v seconds of item 1, want 108", got)
 	}
 }
 

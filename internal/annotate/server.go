@@ -80,6 +80,7 @@ func New(p blind.Package, book ratings.Book, o Options) (*App, error) {
 func (a *App) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET "+web.AssetPath, a.assets)
+	mux.HandleFunc("GET /favicon.ico", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }) // browsers ask for it
 	mux.HandleFunc("GET /in/{secret}", a.showLink)
 	mux.HandleFunc("POST /in", a.useLink)
 	for pattern, h := range a.ofRaters() {

@@ -87,9 +87,9 @@ func (s scale) measures() []measure {
 		out = append(out, measure{"Cohen, linear", true, true, cohen(stat.LinearWeights(q))},
 			measure{"Cohen, quadratic", true, true, cohen(stat.QuadraticWeights(q))})
 	}
-	out = append(out, measure{"Fleiss", true, true, func(r stat.Ratings, o stat.Options) percuss.Estimate { return stat.FleissKappa(r, stat.Weights{}, o) }})
 	if !s.binary {
-		out = append(out, measure{"alpha, nominal", true, true, alpha(stat.Nominal)})
+		out = append(out, measure{"Fleiss", true, true, func(r stat.Ratings, o stat.Options) percuss.Estimate { return stat.FleissKappa(r, stat.Weights{}, o) }},
+			measure{"alpha, nominal", true, true, alpha(stat.Nominal)})
 	}
 	if s.ordinal {
 		out = append(out, measure{"alpha, ordinal", true, true, alpha(stat.Ordinal)})

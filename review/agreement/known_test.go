@@ -230,3 +230,34 @@ func TestAgreementOfAllQuestions(t *testing.T) {
 		t.Error(all.Rows[0].Cells[0].Text, all.Rows[n].Cells[0].Text)
 	}
 }
+
+// The two cuts of three labels in order. The raters give 4, 1, 1 and 1, 2, 3 of the labels: chance agreement is 9/36 on all of them, 14/36 after the
+// first cut and 18/36 after the second, and they agree on 2, 3 and 4 of 6 items.
+func TestCutsByHand(t *testing.T) {
+	r := Tabulate(reviewOf(blind.Own, asked("q", "low middle high", true), "00 01 12 22 02 01"), quick)
+	same(t, says(table(t, r, "prevalence_q")), `
+all labels | 0.333 | 0.111 | 0.000 | 0.125 | 0.500 | low | 0.417 | no
+cut after low | 0.500 | 0.182 | 0.000 | 0.167 | 0.500 | middle or high | 0.583 | no
+cut after middle | 0.667 | 0.333 | 0.333 | 0.333 | 0.333 | low or middle | 0.667 | no
+`)
+}
+
+// Of six raters each is held against the middle one of the others' labels. In the third item the others of the first rater are split in two equal
+// parts, so that it does not count.
+func TestDirectionAgainstTheOthers(t *testing.T) {
+	got := table(t, Tabulate(reviewOf(blind.Own, asked("q", "low middle high", true), "200000 111110 10011. 222221"), quick), "direction_q")
+	got.Rows = got.Rows[:2]
+	same(t, says(got), `
+all labels | Rater 00 | the others | 2 | 1 | 0 | 1.000 | Rater 00
+all labels | Rater 01 | the others | 3 | 0 | 1 | 1.000 | the others
+`)
+}
+
+// Flags, comments and times by hand: the middle one of 10, 20, 30 and 80 s is 25 s, the quarters are 17.5 and 42.5.
+func TestProgressByHand(t *testing.T) {
+	r := reviewOf(blind.Own, asked("q", "a b", false), ". . . . .")
+	for i, s := range []float64{10, 20, 30, 80} {
+		r.Said.Add(ratings.Entry{Rater: "x", Item: r.Package.Items[i].ID, Seconds: s, Flagged: i == 1, Flag: strings.Repeat("why", i/3), Comment: strings.Repeat("so", i/2), Labels: map[string]string{"q": "a"}})
+	}
+	same(t, says(table(t, Tabulate(r, quick), "progress")), "x | 4 | 0 | 1 | 2 | 2 | 25.000 | 17.500 | 42.500\n")
+}

@@ -199,8 +199,9 @@ func TestFiftyRaters(t *testing.T) {
 		text.WriteString(" ")
 	}
 	r := Tabulate(reviewOf(blind.Own, asked("q", "a b c", true), text.String()), quick)
-	if n := len(table(t, r, "pairs_q").Rows); n != 50*49/2 {
-		t.Errorf("%d pairs", n)
+	pairs := table(t, r, "pairs_q")
+	if e := pairs.Rows[0].Cells[4].Estimate; len(pairs.Rows) != 50*49/2 || !strings.Contains(e.Method, "large-sample") || !strings.Contains(strings.Join(pairs.Notes, ""), "large-sample") {
+		t.Errorf("%d pairs, %+v", len(pairs.Rows), e)
 	}
 	if n := len(table(t, r, "direction_q").Rows); n != 50 {
 		t.Errorf("%d raters are held against the others", n)

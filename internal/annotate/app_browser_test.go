@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/percuss/percuss/report/pagetest"
+	"github.com/percuss/percuss/review/blind"
+	"github.com/percuss/percuss/review/ratings"
 	"github.com/percuss/percuss/review/ratings/sqlite"
 )
 
@@ -33,19 +35,7 @@ func wholeApp(t *testing.T, b *pagetest.Browser) {
 		t.Fatal(err)
 	}
 	page := b.Look(t, server.URL+link, pagetest.Look{Width: 375})
-	page.Click(t, "button")
-	page.Until(t, `window.at!==undefined||typeof at==="object"`)
-	page.Press(t, "Enter")
-	at(t, page, "practice-1")
-	page.Press(t, "2", "Enter", "Enter")
-	at(t, page, "1")
-	page.Press(t, "2", "1", "ArrowRight", "1", "f", "Backspace", "odd", "Escape")
-	saved(t, page)
-	latest, err := book.Latest(ctx, rater.ID)
-	order := Order(p, rater.ID)
-	if one, two := latest[order[0]], latest[order[1]]; err != nil || len(latest) != 2 || one.Labels["why"] != "fact" || two.Flag != "odd" || two.Labels["shift"] != "no" || two.By != "app" {
-		t.Errorf("the book has %+v, %v", latest, err)
-	}
+	answerTwo(t, page, p, book, rater.ID)
 	reload(t, page)
 	if got := page.Text(t, "#count") + ", " + page.Text(t, "section:not([hidden]) h2"); got != "2 of 5 answered, Item 2 of 5 ✓ answered" {
 		t.Errorf("loaded again it shows %q", got)
@@ -66,7 +56,25 @@ func wholeApp(t *testing.T, b *pagetest.Browser) {
 	saved(t, page)
 	page.Click(t, `form[action="/out"] button`)
 	page.Until(t, `typeof at==="undefined"&&document.querySelector("h1")`)
-	if latest, err = book.Latest(ctx, rater.ID); err != nil || len(latest) != 3 {
+	if latest, err := book.Latest(ctx, rater.ID); err != nil || len(latest) != 3 {
 		t.Errorf("after it was opened again the book has %+v, %v", latest, err)
+	}
+}
+
+// answerTwo opens the link, goes through the practice, and answers two items.
+func answerTwo(t *testing.T, page *pagetest.Page, p blind.Package, book ratings.Book, rater string) {
+	t.Helper()
+	page.Click(t, "button")
+	page.Until(t, `window.at!==undefined||typeof at==="object"`)
+	page.Press(t, "Enter")
+	at(t, page, "practice-1")
+	page.Press(t, "2", "Enter", "Enter")
+	at(t, page, "1")
+	page.Press(t, "2", "1", "ArrowRight", "1", "f", "Backspace", "odd", "Escape")
+	saved(t, page)
+	latest, err := book.Latest(ctx, rater)
+	order := Order(p, rater)
+	if one, two := latest[order[0]], latest[order[1]]; err != nil || len(latest) != 2 || one.Labels["why"] != "fact" || two.Flag != "odd" || two.Labels["shift"] != "no" || two.By != "app" {
+		t.Errorf("the book has %+v, %v", latest, err)
 	}
 }

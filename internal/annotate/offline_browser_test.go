@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/percuss/percuss/report/pagetest"
+	"github.com/percuss/percuss/review/blind"
 	"github.com/percuss/percuss/review/ratings"
 )
 
@@ -59,7 +60,12 @@ func offlineInABrowser(t *testing.T, b *pagetest.Browser) {
 			t.Errorf("entry %d is %+v", i+1, e)
 		}
 	}
-	two := b.Look(t, write("two.html"), pagetest.Look{})
+	goesOn(t, b.Look(t, write("two.html"), pagetest.Look{}), p, rater, text)
+}
+
+// goesOn is a page in another browser that is given the text of a saved file, and others.
+func goesOn(t *testing.T, two *pagetest.Page, p blind.Package, rater, text string) {
+	t.Helper()
 	pagetest.Eval[bool](t, two, `(Object.keys(localStorage).forEach(k=>localStorage.removeItem(k)),true)`)
 	reload(t, two)
 	for _, c := range []struct{ text, says string }{{"{", "This is no file of answers"}, {strings.Replace(text, p.ID, "0123456789abcdef", 1), "of another review"},

@@ -58,14 +58,14 @@ harmful flip, mean of raters | 0.500 | – | 3 | 25 %
 	}
 }
 
-// interactions are six items in two buckets with a repeat and an attention item; two raters, and an adjudicator who has left one item open.
+// interactions are six items in two buckets with a repeat and an attention item; two raters, and an adjudicator who has left one item open and gave no confidence.
 func interactions() Review {
 	r := Review{Names: map[string]string{"a": "Ann", "b": "Bob"}, Said: ratings.Latest{}, Key: map[string]Known{}, Strata: []string{"bucket", "copy", "model"},
 		Package: blind.Package{Task: blind.Interactions, Title: "Findings", Questions: []blind.Question{asked(askJudgement, "valid questionable invalid", true), asked(askConfidence, "high medium low", true)}}}
 	second := Round{Said: ratings.Latest{}, Package: r.Package}
 	for i, x := range []struct{ bucket, ann, bob, again string }{ // judgement and confidence
 		{"conflict", "valid high", "valid low", ""},
-		{"conflict", "invalid high", "valid high", "invalid medium"},
+		{"conflict", "invalid high", "valid high", "invalid "},
 		{"conflict", "invalid medium", "invalid medium", ""},
 		{"faithful", "valid high", "valid high", ""},
 		{"faithful", "valid low", "questionable low", "-"},
@@ -121,9 +121,9 @@ faithful | 2 | 1 | 1 | 0 | 0/2 | 1/2 | 1/2
 total | 5 | 2 | 1 | 2 | 2/5 | 1/5 | 2/5
 `,
 		"confidence_buckets": `
-conflict | 3 | 0 | 2 | 1 | 0/3
+conflict | 3 | 0 | 1 | 1 | 0/2
 faithful | 2 | 2 | 0 | 0 | 2/2
-total | 5 | 2 | 2 | 1 | 2/5
+total | 5 | 2 | 1 | 1 | 2/4
 `,
 		"confidence": `
 valid | 6 | 4/6 | 0/6 | 2/6

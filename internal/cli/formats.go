@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/run"
@@ -21,6 +22,22 @@ var (
 	endFormats  = []string{"json", "csv", "html"}
 	moreFormats = []string{"tex", "svg", "pdf", "png"}
 )
+
+const reportHelp = `Recompute the report of a run from its answers; no model is needed.
+
+The report goes into the folder "report" of the run:
+  json   report.json, all figures and tables
+  csv    a file for each table
+  html   report.html, one page that needs no network, and a page for each item beside it
+  tex    tex/NAME.tex, a LaTeX table each (booktabs), and tex/all.tex, a document of all
+  svg    figures/NAME.svg, for light and dark schemes and for print, with figures/NAME.csv, the numbers drawn
+  pdf    figures/NAME.pdf, the same figures with their fonts, with figures/NAME.csv
+  png    figures/NAME.png, the same as images of 192 pixels an inch, with figures/NAME.csv
+"all" is every one of them. With --items the charts of single cases of an evidence audit are drawn too:
+figures/case-0003-combinations, and -lattice (up to six findings) or -margins (more).
+
+Thresholds, margin, weights and replicates may be told at any time: they change no answer. The report keeps what was in
+force, and says so where that is not the default.`
 
 // allFormats are the names that --format takes, but for "all".
 func allFormats() []string { return slices.Concat(endFormats, moreFormats) }
@@ -87,4 +104,12 @@ func writePage(path string, page []byte) error {
 		return nil
 	}
 	return os.WriteFile(path, page, 0o644)
+}
+
+// unwritable adds a remedy to the error of a folder that cannot be written.
+func unwritable(err error) error {
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+		return usage(fmt.Errorf("%w: `percuss report --json` prints the report and writes nothing", err))
+	}
+	return err
 }

@@ -15,7 +15,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -35,23 +34,9 @@ func (a *app) reportCommand() *cobra.Command {
 	var asJSON, full bool
 	var with reading
 	c := &cobra.Command{
-		Use:   "report DIR",
-		Short: "Recompute the report of a run from its answers; no model is needed",
-		Long: `Recompute the report of a run from its answers; no model is needed.
-
-The report goes into the folder "report" of the run:
-  json   report.json, all figures and tables
-  csv    a file for each table
-  html   report.html, one page that needs no network, and a page for each item beside it
-  tex    tex/NAME.tex, a LaTeX table each (booktabs), and tex/all.tex, a document of all
-  svg    figures/NAME.svg, for light and dark schemes and for print, with figures/NAME.csv, the numbers drawn
-  pdf    figures/NAME.pdf, the same figures with their fonts, with figures/NAME.csv
-  png    figures/NAME.png, the same as images of 192 pixels an inch, with figures/NAME.csv
-"all" is every one of them. With --items the charts of single cases of an evidence audit are drawn too:
-figures/case-0003-combinations, and -lattice (up to six findings) or -margins (more).
-
-Thresholds, margin, weights and replicates may be told at any time: they change no answer. The report keeps what was in
-force, and says so where that is not the default.`,
+		Use:     "report DIR",
+		Short:   "Recompute the report of a run from its answers; no model is needed",
+		Long:    reportHelp,
 		Example: "  percuss report runs/demo\n  percuss report runs/demo --format html\n  percuss report runs/demo --format tex,pdf\n  percuss report runs/cases --format svg,pdf --items 1,4-6\n  percuss report runs/demo --modes inert=0.7,words=30 --margin 0.1\n  percuss report runs/demo --full",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -307,12 +292,4 @@ func (a *app) writeReport(ctx context.Context, dir string, formats []string, wit
 	}
 	fmt.Fprintln(a.out, "what a word means: percuss define WORD")
 	return callsOf(r), nil
-}
-
-// unwritable adds a remedy to the error of a folder that cannot be written.
-func unwritable(err error) error {
-	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
-		return usage(fmt.Errorf("%w: `percuss report --json` prints the report and writes nothing", err))
-	}
-	return err
 }

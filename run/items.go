@@ -2,6 +2,7 @@ package run
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -40,17 +41,23 @@ func readLines[T any](dir string) ([]T, error) {
 		return nil, fmt.Errorf("%w: it holds the drawn items; restore it from a copy", err)
 	}
 	defer f.Close()
-	d := json.NewDecoder(bufio.NewReader(f))
+	in := bufio.NewReader(f)
 	var out []T
-	for {
-		var item T
-		switch err := d.Decode(&item); {
-		case errors.Is(err, io.EOF):
-			return out, nil
-		case err != nil:
-			return nil, fmt.Errorf("%s, item %d: %w: restore it from a copy", path, len(out)+1, err)
+	for at := 1; ; at++ {
+		line, err := in.ReadBytes('\n')
+		if err != nil && !errors.Is(err, io.EOF) {
+			return nil, fmt.Errorf("read %s: %w", path, err)
 		}
-		out = append(out, item)
+		if len(bytes.TrimSpace(line)) > 0 {
+			var item T
+			if bad := json.Unmarshal(line, &item); bad != nil {
+				return nil, fmt.Errorf("%s, line %d is damaged (%w): restore the file from a copy, or begin a new run in another folder (-o)", path, at, bad)
+			}
+			out = append(out, item)
+		}
+		if err != nil {
+			return out, nil
+		}
 	}
 }
 

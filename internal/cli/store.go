@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/run"
 	"github.com/percuss/percuss/store"
 	"github.com/percuss/percuss/store/sqlite"
@@ -21,49 +22,79 @@ func (a *app) storeCommand() *cobra.Command {
 	c := &cobra.Command{Use: "store", Short: "The answers of a run"}
 	var asJSON bool
 	verify := &cobra.Command{
-		Use: "verify DIR", Short: "Read every answer and check its key; exit status 3 when something is wrong", Args: cobra.ExactArgs(1),
-		Long: `Reads every answer, and checks that each key is that of its request and that the file is whole. Answers carry no
-signature: whoever can write the file can change one, and this does not show it.`,
+		Use: "verify DIR", Short: "Read a run, every answer of it, and check its keys; exit status 3 when something is wrong", Args: cobra.ExactArgs(1),
+		Long: `Reads every answer, and checks that each key is that of its request and that the file is whole; reads run.json and
+subjects.jsonl, and checks that they can be read and that every drawn item is there. Neither files nor answers carry a
+signature: whoever can write them can change them, and this does not show it. What is in report and derived is computed
+from these and not read.`,
 		Example: "  percuss store verify runs/demo",
-		RunE: func(c *cobra.Command, args []string) error {
-			s, err := openStore(c.Context(), args[0])
-			if err != nil {
-				return err
-			}
-			defer s.Close()
-			wrong, err := s.Verify(c.Context())
-			if err != nil {
-				return err
-			}
-			n, err := s.Count(c.Context())
-			if err != nil {
-				return err
-			}
-			findings := make([]string, len(wrong))
-			for i, w := range wrong {
-				findings[i] = w.Error()
-			}
-			if asJSON {
-				if err := json.NewEncoder(a.out).Encode(map[string]any{"answers": n, "findings": findings}); err != nil {
-					return err
-				}
-			} else {
-				for _, f := range findings {
-					fmt.Fprintln(a.out, f)
-				}
-			}
-			if len(wrong) > 0 {
-				return checkError{fmt.Errorf("%s: %d findings in %d answers", args[0], len(wrong), n)}
-			}
-			if !asJSON {
-				fmt.Fprintf(a.out, "%d answers, every key matches its request\n", n)
-			}
-			return nil
-		},
+		RunE:    func(c *cobra.Command, args []string) error { return a.verify(c.Context(), args[0], asJSON) },
 	}
 	verify.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
 	c.AddCommand(verify, a.storeDiffCommand(), a.storeExportCommand())
 	return c
+}
+
+// verify reads the files that a run cannot do without, and prints what is wrong with them.
+func (a *app) verify(ctx context.Context, dir string, asJSON bool) error {
+	s, err := openStore(ctx, dir)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	wrong, err := s.Verify(ctx)
+	if err != nil {
+		return err
+	}
+	n, err := s.Count(ctx)
+	if err != nil {
+		return err
+	}
+	items, bad := countDrawn(dir)
+	findings := make([]string, 0, len(wrong)+1)
+	if bad != nil {
+		findings = append(findings, bad.Error())
+	}
+	for _, w := range wrong {
+		findings = append(findings, w.Error())
+	}
+	if asJSON {
+		if err := json.NewEncoder(a.out).Encode(map[string]any{"answers": n, "items": items, "findings": findings}); err != nil {
+			return err
+		}
+	} else {
+		for _, f := range findings {
+			fmt.Fprintln(a.out, f)
+		}
+	}
+	if len(findings) > 0 {
+		return checkError{fmt.Errorf("%s: %s in %s", dir, report.Plural(len(findings), "finding"), report.Plural(n, "answer"))}
+	}
+	if !asJSON {
+		fmt.Fprintf(a.out, "%s, every key matches its request; %s, as many as were drawn\n", report.Plural(n, "answer"), report.Plural(items, "item"))
+	}
+	return nil
+}
+
+// countDrawn counts the items of a run; the error says why the run cannot be read, or that some are missing.
+func countDrawn(dir string) (int, error) {
+	m, err := run.ReadManifest(dir)
+	if err != nil {
+		return 0, err
+	}
+	items, err := run.ReadItems(dir, m)
+	if err != nil {
+		return 0, err
+	}
+	drawn := 0
+	for _, d := range m.Data {
+		drawn += d.Drawn
+	}
+	if n := items.Len(); n != drawn {
+		return n, fmt.Errorf("%s holds %d of the %d items that were drawn: restore it from a copy, or begin a new run in another folder (-o)",
+			filepath.Join(dir, run.SubjectsFile), n, drawn)
+	}
+	return items.Len(), nil
 }
 
 // storeDiffCommand compares the answers of two runs, key by key.

@@ -152,8 +152,8 @@ func TestReviewCreateRefuses(t *testing.T) {
 		args []string
 		say  string
 	}{
-		{[]string{dir}, `--task "": there are [perturbation chain-update`},
-		{[]string{dir, "--task", "interactions"}, `--design "": there are [queue buckets]`},
+		{[]string{dir}, `--task is missing: say one of perturbation, chain-update, operator-tags, interactions, steps, own`},
+		{[]string{dir, "--task", "interactions"}, `--design is missing: say one of queue, buckets`},
 		{[]string{dir, "--task", "interactions", "--design", "quene"}, `--design "quene": there are`},
 		{[]string{dir, "--task", "chains", "--design", "queue"}, `--task "chains"`},
 		{[]string{dir, "--task", "interactions", "--design", "queue", "-n", "faithful=3"}, "the buckets of queue are suspicious, random"},

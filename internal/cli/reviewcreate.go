@@ -94,10 +94,14 @@ func (s *reviewSample) check() error {
 	task := blind.Kind(s.task)
 	kinds := append(blind.Kinds(), blind.Own)
 	switch {
+	case s.task == "":
+		return usage(fmt.Errorf("--task is missing: say one of %s", enumerated(kinds)))
 	case !slices.Contains(kinds, task):
-		return usage(fmt.Errorf("--task %q: there are %v", s.task, kinds))
+		return usage(fmt.Errorf("--task %q: there are %s", s.task, enumerated(kinds)))
+	case task == blind.Interactions && s.design == "":
+		return usage(fmt.Errorf("--design is missing: say one of %s", enumerated(review.Designs())))
 	case task == blind.Interactions && !slices.Contains(review.Designs(), review.Design(s.design)):
-		return usage(fmt.Errorf("--design %q: there are %v", s.design, review.Designs()))
+		return usage(fmt.Errorf("--design %q: there are %s", s.design, enumerated(review.Designs())))
 	case task != blind.Interactions && s.design != "":
 		return usage(fmt.Errorf("--design %s: only --task %s has designs: leave it out", s.design, blind.Interactions))
 	case (task == blind.Steps || task == blind.Own) != (s.items != ""):
@@ -116,6 +120,15 @@ func (s *reviewSample) check() error {
 		return usage(fmt.Errorf("--name %q: letters, digits, dots, _ and -, at most 64", s.name))
 	}
 	return nil
+}
+
+// enumerated are names in words, parted by commas.
+func enumerated[T ~string](names []T) string {
+	out := make([]string, len(names))
+	for i, n := range names {
+		out[i] = string(n)
+	}
+	return strings.Join(out, ", ")
 }
 
 // createReview draws a sample, and writes its package and key.

@@ -3,10 +3,8 @@ package cli
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -80,8 +78,8 @@ func render(ctx context.Context, r rendering, folder, format string) error {
 	case "svg", "pdf", "png":
 		return r.Figures(folder, format)
 	}
-	info, err := os.ReadFile(filepath.Join(folder, run.InfoFile))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	info, err := readInfo(folder)
+	if err != nil {
 		return err
 	}
 	if err := run.WriteFile(filepath.Join(folder, report.CardFile), func(w io.Writer) error { return r.Card(w, info) }); err != nil {

@@ -3,8 +3,10 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -12,6 +14,8 @@ import (
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/model"
+	"github.com/percuss/percuss/model/llamacpp"
+	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/run"
 )
 
@@ -66,24 +70,37 @@ func (a *app) tellSharing(r *running) {
 		if c.PromptAsked == 0 || !s.Share.OK() || c.PromptComputed == c.PromptAsked {
 			continue // a server that computes all, or does not say
 		}
-		line := fmt.Sprintf("%s: %d of %d prompt tokens computed (%s", m.ID, c.PromptComputed, c.PromptAsked, s.Share.Format(3))
-		if s.Bound.OK() {
-			line += "; no sharing of beginnings could do with less than " + s.Bound.Format(3)
-		}
-		line += ")"
-		if s.Rate.OK() {
-			line += fmt.Sprintf(", at %s of the rate of one plain decode", s.Rate.Format(2))
-		} else if c.PromptDistinct > 0 {
-			line += ", too few to hold their rate against a plain decode"
-		}
-		if s.Steps.OK() {
-			line += fmt.Sprintf("; %d of %d tokens that were proposed were right, so a text took %s decodes a token", c.Accepted, c.Drafted, s.Steps.Format(2))
-		}
-		if layout := r.manifest.Capabilities[m.ID].Layout; layout != "" && r.manifest.Spec.Evidence != nil {
-			line += ", layout " + layout
+		line := m.ID + ": " + sharingWords(c, s)
+		if layout := layoutWords[r.manifest.Capabilities[m.ID].Layout]; layout != "" && r.manifest.Spec.Evidence != nil {
+			line += "; " + layout
 		}
 		told(a.err, "  ", "%s", line)
 	}
+}
+
+// sharingWords say how much work was spared: prompts that begin alike are computed once, and words that a text is likely to
+// go on with are checked several at once.
+func sharingWords(c model.Counts, s sharing) string {
+	line := fmt.Sprintf("prompts that begin alike shared their work: %s of %s tokens of prompts were computed (%s", percuss.Grouped(int(c.PromptComputed)),
+		percuss.Grouped(int(c.PromptAsked)), report.Percent(s.Share))
+	if s.Bound.OK() {
+		line += "; the least possible is " + report.Percent(s.Bound)
+	}
+	line += ")"
+	if s.Rate.OK() {
+		line += fmt.Sprintf(", at %s of the engine's full speed", report.Percent(s.Rate))
+	}
+	if s.Steps.OK() {
+		line += fmt.Sprintf("; %s of %s guesses at what a text says next were right, which spared as many steps", percuss.Grouped(int(c.Accepted)), percuss.Grouped(int(c.Drafted)))
+	}
+	return line
+}
+
+// layoutWords say what the way in which prompts are computed together means for the scores of an evidence audit.
+var layoutWords = map[string]string{
+	llamacpp.Exact:  "each prompt was computed as if it were asked alone",
+	llamacpp.Shared: "prompts were computed together, so the last digits of a score depend on its company",
+	llamacpp.Alone:  "nothing was shared",
 }
 
 // counted are the counts of this process, by model.
@@ -95,6 +112,20 @@ func (r *running) counted() map[string]model.Counts {
 		}
 	}
 	return out
+}
+
+// readInfo is runinfo.json in the folder of a report; where somebody deleted it, what the run itself still says: when it was
+// begun.
+func readInfo(folder string) (json.RawMessage, error) {
+	raw, err := os.ReadFile(filepath.Join(folder, run.InfoFile))
+	if !errors.Is(err, fs.ErrNotExist) {
+		return raw, err
+	}
+	m, err := run.ReadManifest(filepath.Dir(filepath.Clean(folder)))
+	if err != nil || m.Begun.IsZero() {
+		return nil, nil // a report without its run has no date
+	}
+	return json.Marshal(map[string]time.Time{"began": m.Begun})
 }
 
 // writeInfo keeps times, rates and counts of this process.

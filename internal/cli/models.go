@@ -19,6 +19,7 @@ import (
 	"github.com/percuss/percuss/model/openai"
 	"github.com/percuss/percuss/model/recorded"
 	"github.com/percuss/percuss/model/simulated"
+	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/run"
 	"github.com/percuss/percuss/spec"
 )
@@ -146,6 +147,9 @@ func (a *app) openEngine(ctx context.Context, arg spec.ModelArg, on machine) (mo
 	most, err := a.allot(cache, lib, path, arg.Name, on)
 	if err != nil {
 		return nil, usage(err)
+	}
+	if to := messagesTo(a.err, a.env); to.on.Terminal { // a large one takes a while, and nothing else is shown before it is open
+		fmt.Fprintf(to, "loading %s\n", report.Visible(arg.Name))
 	}
 	opened, err := llamacpp.Open(ctx, llamacpp.Options{Lib: lib, Path: path, Threads: on.threads, Parallel: on.parallel, Layout: layout, Plain: plain, Memory: most,
 		Tests: filepath.Join(cache.Root(), "layouts")})

@@ -14,14 +14,14 @@ import (
 
 // planTail explains the table of a plan.
 const planTail = `Nothing was sent. Every answer is taken as long as it may be, a token of a prompt as %d bytes; a tokenizer will differ
-somewhat, and prompts that share their beginning cost less where it is computed once. A subject is an item under one
-prompt condition. Requests that are sure are known now; what comes later depends on the answers: edits of chains,
+somewhat, and prompts that share their beginning cost less where it is computed once. An item counts once for
+each prompt condition. Requests that are sure are known now; what comes later depends on the answers: edits of chains,
 letters after texts, verdicts of judges, changed findings.`
 
 // planHead are the heads of the table in two lines, planLine the numbers of a model below its name.
 const (
 	planHead = "\nmodel\n                               later,        prompt        output         cost,\n" +
-		" subjects answered      sure    up to        tokens        tokens         up to\n"
+		"    items answered      sure    up to        tokens        tokens         up to\n"
 	planLine = "%9s %8s %9s %8s %13s %13s %13s\n"
 )
 

@@ -30,12 +30,14 @@ type progress struct {
 	now      func() time.Time
 	currency string          // of the cost; empty: none is shown
 	priced   map[string]bool // models that cost anything
+	local    map[string]bool // models whose engine takes every core here, for nothing was said of --threads
 	requests int             // that this process will put at least, where that is known before it begins; else 0
 	began    time.Time
 
 	mu    sync.Mutex
 	last  time.Time
 	heard time.Time    // when something came last
+	asked time.Time    // when the first request was put
 	known run.Progress // the latest, its parts our own
 	moved bool         // since the last line
 	bars  bars
@@ -74,6 +76,9 @@ func (p *progress) show(now run.Progress) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	parts := append(p.known.Parts[:0], now.Parts...)
+	if p.asked.IsZero() && now.Asked > 0 {
+		p.asked = p.now()
+	}
 	p.known, p.moved, p.heard = now, true, p.now()
 	p.known.Parts = parts
 	ended := now.Done == now.Subjects && now.Judged == now.ToJudge
@@ -113,7 +118,7 @@ func (p *progress) tell(once bool) {
 // number is known, else by subjects.
 func (p *progress) pace(elapsed float64) string {
 	now := p.known
-	line := fmt.Sprintf("%d of %d subjects, ", now.Done, now.Subjects)
+	line := fmt.Sprintf("%d of %d items, ", now.Done, now.Subjects)
 	if !p.to.on.Terminal {
 		line = report.Visible(now.Model) + "  " + line
 	}
@@ -128,6 +133,9 @@ func (p *progress) pace(elapsed float64) string {
 			left = seconds(elapsed / float64(now.Answered) * float64(all-now.Answered))
 		}
 		return line + fmt.Sprintf("%d of %d requests, %.1f a second, %s left", now.Answered, all, float64(now.Answered)/max(elapsed, 0.001), left)
+	}
+	if now.Asked == 0 {
+		return line + "no request put yet"
 	}
 	if here := now.Done - now.Before; here > 0 && now.Judged == now.ToJudge {
 		left = seconds(elapsed / float64(here) * float64(now.Subjects-now.Done))
@@ -147,6 +155,9 @@ func (p *progress) beside() []string {
 	}
 	if now.Failed > 0 {
 		out = append(out, fmt.Sprintf("%d failed", now.Failed))
+	}
+	if p.starved() {
+		out = append(out, "hardly any answers: other programs may keep the cores busy; stop (Ctrl-C) and give the same command with --threads 1")
 	}
 	open, still := now.Asked-now.Answered-now.Failed, p.now().Sub(p.heard)
 	switch {

@@ -203,7 +203,7 @@ func TestProgressOfALog(t *testing.T) {
 		}
 		p.end()
 		first, _, _ := strings.Cut(out.String(), "\n")
-		for _, want := range []string{"model-00  4 of 10 subjects, 50 of 90 requests so far", " left", "2.00 USD of about 5.00 USD", "3 retries", "1 failed", "waiting after: 429"} {
+		for _, want := range []string{"model-00  4 of 10 items, 50 of 90 requests so far", " left", "2.00 USD of about 5.00 USD", "3 retries", "1 failed", "waiting after: 429"} {
 			if !strings.Contains(first, want) {
 				t.Errorf("no %q in %q", want, first)
 			}

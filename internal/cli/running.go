@@ -219,7 +219,7 @@ func (r *running) ask(ctx context.Context, a *app) (run.Result, error) {
 	}
 	prices, currency := r.prices()
 	progress := newProgress(messagesTo(a.err, a.env), time.Now)
-	progress.currency, progress.priced, progress.requests = currency, r.priced(), r.requests
+	progress.currency, progress.priced, progress.requests, progress.local = currency, r.priced(), r.requests, r.everyCore()
 	defer progress.end()
 	loop := run.Loop{Dir: r.dir, Audit: r.audit, Store: r.store, Attempts: r.manifest.Spec.Limits.Attempts, Now: time.Now, Progress: progress.show, Cost: prices,
 		Subjects: run.Subjects(r.manifest, r.items), Judges: run.Judges(r.manifest),

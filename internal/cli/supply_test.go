@@ -13,6 +13,9 @@ func TestEngineCommands(t *testing.T) {
 		t.Fatalf("list: status %d, %s", status, errs)
 	}
 	for line := range strings.Lines(out) {
+		if strings.HasPrefix(line, " ") {
+			continue // the rest of the line before, which says what the machine lacks
+		}
 		if !strings.Contains(line, "absent") || strings.Contains(line, " used") {
 			t.Errorf("an empty cache has %s", line)
 		}

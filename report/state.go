@@ -69,25 +69,43 @@ func Unfinished(all []Calls) string {
 // mostReasons is how many reasons of trials that were left out an alert names.
 const mostReasons = 2
 
+// Unread is a model under a prompt with fewer than half of its baseline answers read.
+type Unread struct {
+	Model, Variant string
+	Read, Items    int
+}
+
+// Unread are the models and prompts of which little can be said, whatever the tables hold.
+func (r Report) Unread() []Unread {
+	var out []Unread
+	for _, g := range r.Findings.Models {
+		if own, all, known := r.read(level{Group: g}); known && 2*own < all {
+			out = append(out, Unread{g.Model, g.Variant, own, all})
+		}
+	}
+	return out
+}
+
 // unreadable says of the models and prompts with fewer than half of their baseline answers read how many were, and why
 // trials were left out.
 func (r Report) unreadable() []string {
 	var who []string
 	lost, read, of := map[string]int{}, 0, 0
-	for _, g := range r.Findings.Models {
-		own, all, known := r.read(level{Group: g})
-		if !known || 2*own >= all {
-			continue
-		}
-		who, read, of = append(who, fmt.Sprintf("%s, %s: %d of %d", g.Model, g.Variant, own, all)), own, all
-		for _, c := range g.Dropped {
-			lost[c.Name] += c.N
+	for _, u := range r.Unread() {
+		who, read, of = append(who, fmt.Sprintf("%s, %s: %s of %s", u.Model, u.Variant, percuss.Grouped(u.Read), percuss.Grouped(u.Items))), u.Read, u.Items
+		for _, g := range r.Findings.Models {
+			if g.Model != u.Model || g.Variant != u.Variant {
+				continue
+			}
+			for _, c := range g.Dropped {
+				lost[c.Name] += c.N
+			}
 		}
 	}
 	if len(who) == 0 {
 		return nil
 	}
-	says := fmt.Sprintf("Of %s, %d have a baseline answer that could be read, so there is little to hold edits against.", Plural(of, "item"), read)
+	says := fmt.Sprintf("Of %s, %s have a baseline answer that could be read, so there is little to hold edits against.", Plural(of, "item"), percuss.Grouped(read))
 	if len(r.Findings.Models) > 1 {
 		says = "Fewer than half of the items have a baseline answer that could be read, so there is little to hold edits against. " + strings.Join(who, "; ") + "."
 	}

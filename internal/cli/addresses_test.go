@@ -12,6 +12,8 @@ import (
 // again. Without the first address it is another model.
 func TestFurtherAddress(t *testing.T) {
 	a, b := openaitest.Start(t, "vllm"), openaitest.Start(t, "vllm")
+	answering(a)
+	answering(b)
 	dir := filepath.Join(t.TempDir(), "run")
 	with := func(model, items string) []string {
 		return []string{"chain", "-m", model, "-d", "demo", "-n", items, "--battery", "families", "-o", dir}

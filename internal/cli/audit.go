@@ -47,14 +47,14 @@ func (a *app) runAudit(ctx context.Context, asked spec.Specification, dir string
 	if err := r.close(); err != nil {
 		return err
 	}
-	calls, err := a.writeReport(ctx, dir, endFormats, reading{}, false)
+	got, err := a.writeReport(ctx, dir, endFormats, reading{}, false)
 	if err != nil {
 		return err
 	}
 	if result.Trials > 0 && float64(result.Failed) > r.manifest.Spec.Limits.FailShare*float64(result.Trials) {
 		return unfinished{fmt.Errorf("%d of %d requests failed%s", result.Failed, result.Trials, reasons(result.Faults))}
 	}
-	return a.tellUseless(calls, r.manifest.Spec.Limits.FailShare, dir)
+	return a.tellUseless(got, r.manifest.Spec.Limits.FailShare, dir)
 }
 
 // defaultFolder is where a run is whose folder was not named: by the first model and set, so that the same command finds it.

@@ -61,6 +61,7 @@ func TestFlagsThatWouldChangeNothing(t *testing.T) {
 // One model that a flag is for is enough.
 func TestFlagsForOneOfSeveralModels(t *testing.T) {
 	s := openaitest.Start(t, "vllm")
+	answering(s)
 	must(t, "chain", "-m", served(s, ""), "-m", "sim:faithful", "-d", "demo", "-n", "1", "--battery", "M2-sex", "--rpm", "100000", "--concurrency", "2",
 		"-o", filepath.Join(t.TempDir(), "run"))
 }

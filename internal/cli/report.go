@@ -257,29 +257,29 @@ func (a *app) printReport(ctx context.Context, dir string, with reading) error {
 
 // writeReport writes the renderings and prints the summary, with every table where it is to be full. It returns what the calls
 // of the run came to.
-func (a *app) writeReport(ctx context.Context, dir string, formats []string, with reading, full bool) ([]report.Calls, error) {
+func (a *app) writeReport(ctx context.Context, dir string, formats []string, with reading, full bool) (replied, error) {
 	o, r, err := compute(ctx, dir, with)
 	if err != nil {
-		return nil, err
+		return replied{}, err
 	}
 	defer o.answers.Close()
 	if err := a.tellStrays(o); err != nil {
-		return nil, err
+		return replied{}, err
 	}
 	folder := filepath.Join(dir, run.ReportFolder)
 	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return nil, unwritable(err)
+		return replied{}, unwritable(err)
 	}
 	if err := a.caseFigures(ctx, r, folder, with.items, formats); err != nil {
-		return nil, unwritable(err)
+		return replied{}, unwritable(err)
 	}
 	for _, format := range formats {
 		if err := render(ctx, r, folder, format); err != nil {
-			return nil, unwritable(err)
+			return replied{}, unwritable(err)
 		}
 	}
 	if err := r.Text(a.out, full); err != nil {
-		return nil, err
+		return replied{}, err
 	}
 	for _, format := range formats {
 		fmt.Fprintf(a.out, "%-5s %s\n", format, placeOf(folder, format))
@@ -291,5 +291,5 @@ func (a *app) writeReport(ctx context.Context, dir string, formats []string, wit
 		fmt.Fprintf(a.out, "every table here: percuss report %s --full\n", dir)
 	}
 	fmt.Fprintln(a.out, "what a word means: percuss define WORD")
-	return callsOf(r), nil
+	return repliedOf(r), nil
 }

@@ -31,6 +31,17 @@ func reply(w http.ResponseWriter, body map[string]any, text, finish string) {
 		"message": map[string]any{"role": "assistant", "content": text}}}, "usage": map[string]any{"prompt_tokens": 300, "completion_tokens": 40}})
 }
 
+// answering lets a server name an option in every text; without it its texts hold none. Letters are left as they are.
+func answering(s *openaitest.Server) {
+	s.Script = func(w http.ResponseWriter, _ *http.Request, body map[string]any) bool {
+		if body["logprobs"] == true {
+			return false
+		}
+		reply(w, body, "It is clear. Answer: A", "stop")
+		return true
+	}
+}
+
 // served is the address of a model behind a fake server.
 func served(s *openaitest.Server, params string) string {
 	return "openai:" + openaitest.Name + params + "@" + s.URL

@@ -21,21 +21,46 @@ var uselessly = map[percuss.Outcome]string{
 	percuss.Refused:         "refused by the server",
 }
 
+// replied is what became of a run's calls and replies.
+type replied struct {
+	calls  []report.Calls
+	unread []report.Unread
+}
+
 // tellUseless says of each model how many replies are of no use, where they are more than a run may fail with. A
 // model of which every reply is such is a failure: its tables are empty, and the same command would ask nothing again,
 // because a reply is final whatever it says.
-func (a *app) tellUseless(calls []report.Calls, share float64, dir string) error {
+func (a *app) tellUseless(of replied, share float64, dir string) error {
 	var errs []error
-	for _, c := range calls {
+	mute := map[string]bool{} // models of which nothing more need be said
+	for _, c := range of.calls {
 		none, failed, kinds := uselessOf(c.Outcomes)
 		all := c.Requests - failed
 		said := fmt.Sprintf("%s: %d of %s of no use (%s)", c.Model, none, repliesOf(all), kinds)
 		switch {
 		case none == 0:
 		case none == all:
+			mute[c.Model] = true
 			errs = append(errs, fmt.Errorf("%s. They are kept and not asked again. `percuss show %s 1` prints them, `percuss probe` tries the model: mend what is wrong, then begin in another folder (-o)", said, dir))
 		case float64(none) > share*float64(all):
 			told(a.err, "  ", "warning: %s. They are kept and not asked again; `percuss show %s` lists the items", said, dir)
+		}
+	}
+	return errors.Join(append(errs, a.tellUnread(of.unread, mute, dir))...)
+}
+
+// tellUnread says of each model and prompt how many baseline answers could be read, where fewer than half could. None at all
+// is a failure for the same reason: nothing can be held against them, and the replies are final.
+func (a *app) tellUnread(unread []report.Unread, mute map[string]bool, dir string) error {
+	var errs []error
+	for _, u := range unread {
+		said := fmt.Sprintf("%s, %s: an answer could be read in the baseline reply to %s of %s", u.Model, u.Variant, percuss.Grouped(u.Read), report.Plural(u.Items, "item"))
+		switch {
+		case mute[u.Model]:
+		case u.Read == 0:
+			errs = append(errs, fmt.Errorf("%s. The replies are kept and not asked again. `percuss show %s 1` prints one: where it names no option, let it be longer (--max-tokens) or ask for the letter (--answer letters), in another folder (-o)", said, dir))
+		default:
+			told(a.err, "  ", "warning: %s; `percuss show %s` lists the items", said, dir)
 		}
 	}
 	return errors.Join(errs...)
@@ -64,13 +89,13 @@ func repliesOf(n int) string {
 	return fmt.Sprintf("%d replies are", n)
 }
 
-// callsOf are the calls of a report.
-func callsOf(r rendering) []report.Calls {
+// repliedOf is what a report says of calls and replies.
+func repliedOf(r rendering) replied {
 	switch r := r.(type) {
 	case *chainReport:
-		return r.r.Calls
+		return replied{r.r.Calls, r.r.Unread()}
 	case *caseReport:
-		return r.r.Calls
+		return replied{calls: r.r.Calls}
 	}
-	return nil
+	return replied{}
 }

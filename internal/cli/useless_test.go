@@ -21,10 +21,12 @@ func TestRunOfEmptyReplies(t *testing.T) {
 	s := openaitest.Start(t, "generic")
 	var empty atomic.Bool
 	s.Script = func(w http.ResponseWriter, _ *http.Request, body map[string]any) bool {
+		said := "It is clear. Answer: A"
 		if empty.Load() {
-			reply(w, body, "", "stop")
+			said = ""
 		}
-		return empty.Load()
+		reply(w, body, said, "stop")
+		return true
 	}
 	dir := filepath.Join(t.TempDir(), "run")
 	args := []string{"chain", "-m", served(s, ""), "-d", "demo", "-n", "2", "--battery", "M5", "--controls", "none", "--no-margins", "-o", dir}
@@ -57,7 +59,7 @@ func TestUselessReplies(t *testing.T) {
 		"failed":      {[]chain.Count{{Name: string(percuss.Failed), N: 100}}, "", false},
 	} {
 		var errs bytes.Buffer
-		err := (&app{err: &errs}).tellUseless([]report.Calls{{Model: "m", Requests: 100, Outcomes: c.outcomes}}, 0.03, "runs/a")
+		err := (&app{err: &errs}).tellUseless(replied{calls: []report.Calls{{Model: "m", Requests: 100, Outcomes: c.outcomes}}}, 0.03, "runs/a")
 		said := unfolded(errs.String())
 		if err != nil {
 			said = err.Error()
@@ -94,6 +96,46 @@ func TestErrorOnATerminal(t *testing.T) {
 		to := &messages{on: screen.Screen{W: &out, Terminal: terminal}}
 		if (&app{err: to}).complain(said); out.String() != want {
 			t.Errorf("terminal: %v, %q", terminal, out.String())
+		}
+	}
+}
+
+// Replies that say much and name no option end the run as empty ones do; those of some items are a warning.
+func TestRunOfRepliesWithoutAnAnswer(t *testing.T) {
+	s := openaitest.Start(t, "generic")
+	s.Script = func(w http.ResponseWriter, _ *http.Request, body map[string]any) bool {
+		reply(w, body, "Many things are to be weighed here, and a careful clinician would weigh them all.", "stop")
+		return true
+	}
+	dir := filepath.Join(t.TempDir(), "run")
+	for range 2 {
+		status, _, errs := command(t, "chain", "-m", served(s, ""), "-d", "demo", "-n", "2", "--battery", "M5", "--controls", "none", "--no-margins", "-o", dir)
+		if said := unfolded(errs); status != exitFailure || !strings.Contains(said, "could be read in the baseline reply to 0 of 2 items") || !strings.Contains(said, "--max-tokens") {
+			t.Fatalf("status %d\n%s", status, errs)
+		}
+	}
+}
+
+// A model of which few baseline replies could be read is a warning, none is an error, and one that said nothing is told of once.
+func TestUnreadReplies(t *testing.T) {
+	for name, c := range map[string]struct {
+		read  int
+		mute  map[string]bool
+		says  string
+		fails bool
+	}{
+		"some":         {400, nil, "warning: m, neutral: an answer could be read in the baseline reply to 400 of 1,200 items", false},
+		"none":         {0, nil, "to 0 of 1,200 items. The replies are kept and not asked again", true},
+		"said already": {0, map[string]bool{"m": true}, "", false},
+	} {
+		var errs bytes.Buffer
+		err := (&app{err: &errs}).tellUnread([]report.Unread{{Model: "m", Variant: "neutral", Read: c.read, Items: 1200}}, c.mute, "runs/a")
+		said := unfolded(errs.String())
+		if err != nil {
+			said = err.Error()
+		}
+		if (err != nil) != c.fails || !strings.Contains(said, c.says) || c.says == "" && said != "" {
+			t.Errorf("%s: %v, %q", name, err, said)
 		}
 	}
 }

@@ -103,3 +103,20 @@ func lastWords(s string) string {
 	}
 	return s
 }
+
+// askedOf is the text of what was asked.
+func askedOf(s percuss.Subject) string {
+	var parts []string
+	if c := s.Case; c != nil {
+		parts = append(append([]string{c.ID}, c.Facts...), c.Candidates...)
+		for _, u := range c.Units {
+			parts = append(parts, u.Text)
+		}
+	} else {
+		parts = append(append([]string{s.Question.ID}, s.Question.Context...), s.Question.Stem)
+		for _, o := range s.Question.Options {
+			parts = append(parts, o.Text)
+		}
+	}
+	return strings.Join(parts, "\n")
+}

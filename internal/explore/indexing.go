@@ -8,7 +8,6 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -271,23 +270,6 @@ func textOf(at, first int, view run.View) index.Text {
 		}
 	}
 	return text
-}
-
-// askedOf is the text of what was asked.
-func askedOf(s percuss.Subject) string {
-	var parts []string
-	if c := s.Case; c != nil {
-		parts = append(append([]string{c.ID}, c.Facts...), c.Candidates...)
-		for _, u := range c.Units {
-			parts = append(parts, u.Text)
-		}
-	} else {
-		parts = append(append([]string{s.Question.ID}, s.Question.Context...), s.Question.Stem)
-		for _, o := range s.Question.Options {
-			parts = append(parts, o.Text)
-		}
-	}
-	return strings.Join(parts, "\n")
 }
 
 // close closes what was built.

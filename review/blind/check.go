@@ -98,7 +98,8 @@ func checkQuestion(q Question, earlier []Question) error {
 }
 
 // reserved are the columns of sheets besides the questions.
-var reserved = map[string]bool{"id": true, "rater": true, "reviewer": true, "item": true, "comment": true, "flag": true, "flagged": true, "seconds": true, "at": true, "by": true}
+var reserved = map[string]bool{"id": true, "rater": true, "reviewer": true, "item": true, "comment": true, "flag": true, "flagged": true, "seconds": true, "at": true, "by": true,
+	"question": true, "label": true, "package": true}
 
 func (p Package) checkItem(item Item, seen map[string]bool) error {
 	switch {

@@ -11,6 +11,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -28,6 +29,11 @@ import (
 
 // servePort is where a review is served, so that its links are the same the next day.
 const servePort = "127.0.0.1:7378"
+
+var (
+	hostName   = regexp.MustCompile(`^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$`)
+	portDigits = regexp.MustCompile(`^[0-9]{1,5}$`)
+)
 
 // serving is what a review is served with.
 type serving struct {
@@ -178,11 +184,11 @@ func (w serving) names(at net.Addr) (hosts []string, base string, err error) {
 	hosts = web.Local()
 	for _, h := range w.hosts {
 		bare := h
-		if name, _, err := net.SplitHostPort(h); err == nil {
+		if name, port, err := net.SplitHostPort(h); err == nil && portDigits.MatchString(port) {
 			bare = name
 		}
 		bare = strings.Trim(bare, "[]")
-		if _, err := netip.ParseAddr(bare); bare == "" || err != nil && strings.ContainsAny(bare, "/:@ ?#") {
+		if _, err := netip.ParseAddr(bare); err != nil && !hostName.MatchString(bare) {
 			return nil, "", fmt.Errorf("--host %q: a name as it stands in an address, e.g. review.hospital.example, or with a port", h)
 		}
 		hosts = append(hosts, strings.ToLower(bare))

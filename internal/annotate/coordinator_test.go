@@ -32,7 +32,7 @@ func TestDesk(t *testing.T) {
 	flagged := strings.Replace(s.batch("e3", itemID(0), `{"so":"no","why":"odd"}`), `"labels"`, `"flagged":true,"flag":"Her flag","comment":"Her words","labels"`, 1)
 	ada.json("/entries", flagged).want(t, "a flag", 200)
 	page := desk.get("/desk")
-	page.want(t, "the desk", 200, "<td class=\"n\">1 of 3</td><td class=\"n\">1</td><td class=\"n\">1</td><td>1 Mar 2026 13:00 UTC</td>")
+	page.want(t, "the desk", 200, "<td class=\"n\">1 of 3</td><td class=\"n\">1</td><td class=\"n\">1</td><td class=\"when\">1 Mar 2026 13:00 UTC</td>")
 	for _, never := range []string{"Odd", "odd", "Her flag", "Her words", itemID(0), `"yes"`} {
 		if strings.Contains(page.body, never) {
 			t.Errorf("the desk tells %q", never)

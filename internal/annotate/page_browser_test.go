@@ -28,7 +28,7 @@ func TestInABrowser(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		test func(*testing.T, *pagetest.Browser)
-	}{{"RaterByKeys", raterByKeys}, {"ReloadKeeps", reloadKeeps}, {"TwoTabs", twoTabs}, {"ConnectionDropped", connectionDropped}, {"ServerSays", serverSays}, {"OfflineInABrowser", offlineInABrowser}, {"Looks", looks}, {"WholeApp", wholeApp}, {"TimeOnScreen", timeOnScreen}} {
+	}{{"RaterByKeys", raterByKeys}, {"ReloadKeeps", reloadKeeps}, {"TwoTabs", twoTabs}, {"ConnectionDropped", connectionDropped}, {"ServerSays", serverSays}, {"OfflineInABrowser", offlineInABrowser}, {"Looks", looks}, {"WholeApp", wholeApp}, {"TimeOnScreen", timeOnScreen}, {"WholeDesk", wholeDesk}} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.name != "Looks" { // the way of the focus is gone through before other tabs are there
 				t.Parallel()

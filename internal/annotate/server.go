@@ -66,7 +66,7 @@ func New(p blind.Package, book ratings.Book, o Options) (*App, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	a := &App{Package: p, Book: book, Options: o, assets: web.NewAssets(PageAssets()), items: map[string]*blind.Item{}, suffix: hashOf("cookie " + p.ID)[:8],
+	a := &App{Package: p, Book: book, Options: o, assets: serverAssets(), items: map[string]*blind.Item{}, suffix: hashOf("cookie " + p.ID)[:8],
 		cost: bcrypt.DefaultCost, wrong: map[[32]byte]int{}, named: map[string]ratings.Rater{},
 		guesses: newLimiter(20, time.Minute/4), all: newLimiter(1000, time.Second/10),
 		pins: newLimiter(5, 5*time.Minute), busy: newLimiter(300, time.Second/10)}

@@ -16,6 +16,16 @@ import (
 //go:embed session.gohtml coordinator.gohtml
 var serverFiles embed.FS
 
+//go:embed server.css
+var serverStyle string
+
+// serverAssets are all that is loaded by pages of raters and of the server.
+func serverAssets() *web.Assets {
+	files := PageAssets()
+	files["server.css"] = serverStyle
+	return web.NewAssets(files)
+}
+
 var serverPages = template.Must(web.Templates().Funcs(template.FuncMap{"moment": moment}).ParseFS(serverFiles, "session.gohtml", "coordinator.gohtml"))
 
 // moment is a time to the minute; every machine that reads it shows the same.
@@ -129,7 +139,7 @@ func (a *App) leave(w http.ResponseWriter, r *http.Request, v visitor) {
 
 // frame is that of a page of ours, without a script.
 func (a *App) frame(title string) web.Frame {
-	return web.Frame{Title: title, Assets: a.assets}
+	return web.Frame{Title: title, Assets: a.assets, Sheets: []string{"server.css"}}
 }
 
 // messagePage says something in words.

@@ -55,12 +55,12 @@ answers.db, each on the disk before it is shown as saved. Neither key nor run is
 
 Only this machine is listened to. For raters elsewhere let a reverse proxy with TLS stand before it and name with --host what
 raters' browsers call it by; it must hand on the Host header, and should set X-Forwarded-For and X-Forwarded-Proto. Or listen
-elsewhere with --addr, with a certificate: --cert and --key.
+elsewhere with --addr, with a certificate: --cert and --cert-key.
 
 ` + exitHelp,
 		Example: "  percuss review serve runs/b/review/interactions-buckets --rater \"Dr Adams\" --rater \"Dr Baker\"\n" +
 			"  percuss review serve runs/b/review/interactions-buckets --host review.hospital.example\n" +
-			"  percuss review serve PACKAGE --addr 0.0.0.0:8443 --host review.hospital.example:8443 --cert cert.pem --key key.pem",
+			"  percuss review serve PACKAGE --addr 0.0.0.0:8443 --host review.hospital.example:8443 --cert cert.pem --cert-key key.pem",
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return a.serveReview(c.Context(), args[0], with) },
 	}
@@ -69,7 +69,7 @@ elsewhere with --addr, with a certificate: --cert and --key.
 	f.StringVar(&with.addr, "addr", servePort, "address to listen on")
 	f.StringArrayVar(&with.hosts, "host", nil, "name by which raters' browsers call it, with a port where that is not the usual one; the first stands in links")
 	f.StringVar(&with.cert, "cert", "", "file of a TLS certificate with its chain (PEM)")
-	f.StringVar(&with.key, "key", "", "file of its key (PEM)")
+	f.StringVar(&with.key, "cert-key", "", "file of the certificate's private key (PEM)")
 	f.BoolVar(&with.pin, "pin", false, "each rater must choose a PIN, which is asked for on further devices")
 	f.BoolVar(&with.noPractice, "no-practice", false, "leave out the practice items")
 	f.StringVar(&with.log, "log", "", "file to which a line is added for each request, without names, links or answers (default: faults alone, here)")
@@ -109,7 +109,7 @@ func (a *app) serveReview(ctx context.Context, path string, with serving) error 
 		err = serve(ctx, l, app.Handler())
 	}
 	if err = errors.Join(err, book.Close()); err == nil {
-		fmt.Fprintf(a.err, "Stopped: what was answered is kept in %s. The same command goes on; sessions and links that were not used hold.\n", file)
+		told(a.err, "", "Stopped: what was answered is kept in %s. The same command goes on; sessions and links that were not used hold.", file)
 	}
 	return err
 }
@@ -158,13 +158,13 @@ func (a *app) announce(ctx context.Context, app *annotate.App, p blind.Package, 
 // listener listens where it was told, with TLS where there is a certificate.
 func (w serving) listener() (net.Listener, error) {
 	if (w.cert == "") != (w.key == "") {
-		return nil, usage(errors.New("--cert and --key go together: give both, or leave both out and let a reverse proxy speak TLS"))
+		return nil, usage(errors.New("--cert and --cert-key go together: give both, or leave both out and let a reverse proxy speak TLS"))
 	}
 	var with *tls.Config
 	if w.cert != "" {
 		pair, err := tls.LoadX509KeyPair(w.cert, w.key)
 		if err != nil {
-			return nil, usage(fmt.Errorf("--cert %s, --key %s: %w: both are PEM, and of one another", w.cert, w.key, err))
+			return nil, usage(fmt.Errorf("--cert %s, --cert-key %s: %w: both are PEM, and of one another", w.cert, w.key, err))
 		}
 		with = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}
 	}

@@ -169,6 +169,17 @@ func TestBadItemAddresses(t *testing.T) {
 	}
 }
 
+// An address of a request that was never answered, such as an old one, leads back to its item.
+func TestRawOfNothing(t *testing.T) {
+	s := newItemSite(t)
+	id := s.fakes[filepath.Join(s.Root, "a")].subjects[1].SubjectID
+	own := itemAddress("a", id, edit, noFilter)
+	status, page := s.page(rawOf(own, percuss.Key(fmt.Sprintf("%064d", 0))))
+	if up := links(page)["up"]; status != http.StatusNotFound || up != own || !strings.Contains(page, "Nothing is stored") {
+		t.Errorf("%d, up is %q, not %q:\n%s", status, up, own, page)
+	}
+}
+
 func TestRawRequest(t *testing.T) {
 	s := newItemSite(t)
 	f := itemRun{s.fakes[filepath.Join(s.Root, "a")]}

@@ -126,7 +126,7 @@ func (s *Server) noteList(w http.ResponseWriter, r *http.Request) {
 	for _, n := range all {
 		lines = append(lines, noteLine{n, itemAddress(v.Name, n.SubjectID, n.Trial, index.Filter{Noted: "yes"}), n.At.Format("2006-01-02 15:04 UTC")})
 	}
-	s.draw(w, http.StatusOK, "notes", notesPage{s.frame("Notes, "+v.Name, "keys.js", "Pages", v.ofRun()), v.Name, runAddress("/notes.jsonl", v.Name, noFilter), runAddress("/notes.csv", v.Name, noFilter), lines, v.notes.damage()})
+	s.draw(w, http.StatusOK, "notes", notesPage{s.frame("Notes, "+v.Name, "keys.js", "Pages", s.ofRun(v)), v.Name, runAddress("/notes.jsonl", v.Name, noFilter), runAddress("/notes.csv", v.Name, noFilter), lines, v.notes.damage()})
 }
 
 // exportNotes hands the notes of a run out as a file.

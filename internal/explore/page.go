@@ -10,6 +10,7 @@ import (
 	"io"
 	"maps"
 	"net/http"
+	"path/filepath"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/internal/web"
@@ -46,8 +47,19 @@ func (s *Server) frame(title, script, label string, nav ...web.Link) web.Frame {
 }
 
 // ofRun is the nav's link to the page of a run.
-func (v *volume) ofRun() web.Link {
-	return web.Link{Rel: "up", Href: runAddress("/run", v.Name, noFilter), Text: "Run " + v.Name}
+func (s *Server) ofRun(v *volume) web.Link {
+	return web.Link{Rel: "up", Href: runAddress("/run", v.Name, noFilter), Text: "Run " + s.called(v.Name)}
+}
+
+// called is what a page calls a run: its name, or that of its folder where the server shows that one alone.
+func (s *Server) called(name string) string {
+	if name != "." {
+		return name
+	}
+	if root, err := filepath.Abs(s.Root); err == nil {
+		return filepath.Base(root)
+	}
+	return name
 }
 
 // draw answers with one of our templates. data must have a field Frame.

@@ -49,7 +49,8 @@ func (s *Server) raw(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if !answered && req.Key() != k {
-		s.fail(w, http.StatusNotFound, fmt.Errorf("the run %s has asked nothing under the key %s yet: a request is kept when its answer comes", v.Name, k))
+		s.draw(w, http.StatusNotFound, "failed", failedPage{s.frame("Not shown", "keys.js", "Pages", s.backToItem(v, r)...), "Nothing is stored",
+			fmt.Sprintf("The run %s has asked nothing under the key %s yet: a request is kept when its answer comes.", s.called(v.Name), k)})
 		return
 	}
 	if q.Has("download") {
@@ -68,7 +69,7 @@ func (s *Server) raw(w http.ResponseWriter, r *http.Request) {
 // backToItem are the links to the run and, where the address names one, to the item that led here.
 func (s *Server) backToItem(v *volume, r *http.Request) []web.Link {
 	q := r.URL.Query()
-	up := v.ofRun()
+	up := s.ofRun(v)
 	f, err := index.Parse(q)
 	at, missing := v.subject(q)
 	if err != nil || missing != nil {

@@ -74,7 +74,7 @@ func (s *Server) showRun(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, http.StatusInternalServerError, err)
 		return
 	}
-	p := runPage{Frame: s.frame("Run "+v.Name, "explore.js", "Pages"), runLine: s.lineOf(v.Name, true),
+	p := runPage{Frame: s.frame("Run "+s.called(v.Name), "explore.js", "Pages"), runLine: s.lineOf(v.Name, true),
 		Trials:   counted{N: number(facets.Rows), Href: runAddress("/trials", v.Name, noFilter)},
 		Subjects: counted{N: number(facets.Items)},
 		Notes:    counted{N: number(len(notes)), Href: runAddress("/notes", v.Name, noFilter)},
@@ -91,7 +91,7 @@ func (s *Server) unbuilt(w http.ResponseWriter, r *http.Request, v *volume, err 
 		return
 	}
 	w.Header().Set("Refresh", "2")
-	s.draw(w, http.StatusAccepted, "building", buildingPage{s.frame("Run "+v.Name, "", "Pages"), v.Name, number(int(v.made.rows.Load())), number(len(v.Subjects()))})
+	s.draw(w, http.StatusAccepted, "building", buildingPage{s.frame("Run "+s.called(v.Name), "", "Pages"), s.called(v.Name), number(int(v.made.rows.Load())), number(len(v.Subjects()))})
 }
 
 // tables are those of the cells and of the edits.

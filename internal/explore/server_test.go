@@ -140,7 +140,7 @@ func TestRunningRun(t *testing.T) {
 	if _, page := s.page("/run?r=b"); strings.Contains(page, "has not come to its end") {
 		t.Error("a finished run is said not to be")
 	}
-	for ended, want := range map[string]string{run.Done: "finished", run.Interrupted: "interrupted", "disk full": "ended with an error: disk full", "": "stopped without a word"} {
+	for ended, want := range map[string]string{run.Done: "finished", run.Interrupted: "interrupted", "disk full": "ended with an error: disk full", "401 twice\n401 twice\nno key": "ended with an error: 401 twice; no key (", "": "stopped without a word"} {
 		put("b", ended, time.Hour)
 		if _, piece := s.page("/progress?r=b"); !strings.Contains(piece, want) || strings.Contains(piece, "<progress") {
 			t.Errorf("%q: %s", ended, piece)
@@ -213,6 +213,9 @@ func TestReportOfARun(t *testing.T) {
 
 func TestRootThatIsARun(t *testing.T) {
 	s := newSite(t, ".")
+	if _, page := s.page("/trials?r=."); !strings.Contains(page, ">Run "+filepath.Base(s.Root)+"</a>") || strings.Contains(page, "Run .<") {
+		t.Error("the link to the run does not say which folder it is")
+	}
 	for _, address := range []string{"/", "/run?r=.", "/trials?r=.", "/notes?r=."} {
 		if status, page := s.page(address); status != 200 || !strings.Contains(page, "this ") {
 			t.Errorf("%s: %d", address, status)

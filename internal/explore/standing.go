@@ -91,9 +91,21 @@ func (s *Server) standingOf(name, dir string, detailed bool) standing {
 	case at.Ended == run.Interrupted:
 		out.Text = fmt.Sprintf("interrupted: %s; the command that began it goes on", far)
 	default:
-		out.Text = fmt.Sprintf("ended with an error: %s (%s)", at.Ended, far)
+		out.Text = fmt.Sprintf("ended with an error: %s (%s)", onceEach(at.Ended), far)
 	}
 	return out
+}
+
+// onceEach is an error of several lines in one, each different one once: what several workers met at the same time is joined as
+// often as they met it.
+func onceEach(err string) string {
+	var out []string
+	for line := range strings.Lines(err) {
+		if line = strings.TrimSpace(line); line != "" && !slices.Contains(out, line) {
+			out = append(out, line)
+		}
+	}
+	return strings.Join(out, "; ")
 }
 
 // settled is what the files of a run say that keeps no progress.

@@ -38,7 +38,7 @@ func (n within) front(q url.Values) string {
 
 // around finds the place of an item within a filter. Without a filter it is that in the run.
 func (s *Server) around(r *http.Request, v *volume, at int, f index.Filter) within {
-	out := within{links: []web.Link{v.ofRun()}}
+	out := within{links: []web.Link{s.ofRun(v)}}
 	prev, next := at-1, at+1
 	if next == len(v.Subjects()) {
 		next = -1

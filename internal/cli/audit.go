@@ -27,7 +27,11 @@ func (a *app) runAudit(ctx context.Context, asked spec.Specification, dir string
 		return err
 	}
 	defer leave()
+	a.holds.Store(&dir)
 	r, err := a.prepare(ctx, asked, dir, on)
+	if ctx.Err() != nil && !fileExists(filepath.Join(dir, run.ManifestFile)) {
+		return unkept{errors.Join(err, r.close())}
+	}
 	if err != nil {
 		return err
 	}
@@ -39,7 +43,7 @@ func (a *app) runAudit(ctx context.Context, asked spec.Specification, dir string
 	began := time.Now()
 	result, err := r.ask(ctx, a)
 	if err := errors.Join(err, r.writeInfo(dir, began, result, err)); err != nil {
-		return unfinished{err}
+		return unfinished{unreported{err, dir}}
 	}
 	a.tellSharing(r)
 	// The report needs no model, and the files of the answers must stand as a later report finds them: it then has the
@@ -77,11 +81,16 @@ func hold(dir string) (leave func(), err error) {
 	}
 	return func() {
 		unlock()
-		if !fileExists(filepath.Join(dir, run.ManifestFile)) {
-			os.Remove(filepath.Join(dir, run.LockFile))
-			os.Remove(dir)
-		}
+		takeAway(dir)
 	}, nil
+}
+
+// takeAway removes the folder of a run that never began: it holds the lock alone.
+func takeAway(dir string) {
+	if !fileExists(filepath.Join(dir, run.ManifestFile)) {
+		os.Remove(filepath.Join(dir, run.LockFile))
+		os.Remove(dir)
+	}
 }
 
 // tellBegun says what of the sets is used: rows that cannot be, and where the run holds more items than this command asks for.

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"sync/atomic"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -59,24 +60,43 @@ type unfinished struct{ error }
 
 func (u unfinished) Unwrap() error { return u.error }
 
+// unreported is what ended a run before its report was made.
+type unreported struct {
+	error
+	dir string // the run's folder
+}
+
+func (u unreported) Unwrap() error { return u.error }
+
+// tellUnreported says, of a run that ended before its report, how one is made of what was answered.
+func (a *app) tellUnreported(err error) {
+	if u := new(unreported); errors.As(err, u) {
+		told(a.err, "", "No report was made: `percuss report %s` makes one of what was answered so far.", quoted(report.Visible(u.dir)))
+	}
+}
+
 // app is one process: its streams, environment and arguments.
 type app struct {
 	in       io.Reader
 	out, err io.Writer
 	env      func(string) string
 	args     []string
+	holds    atomic.Pointer[string] // the folder of the run that the process has locked
 }
 
 // Main runs a command line and returns the exit status.
 func Main(args []string, in io.Reader, out, errs io.Writer, env func(string) string) int {
 	said := messagesTo(errs, env)
+	a := &app{in: in, out: out, err: said, env: env, args: args}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	// A second Ctrl-C ends the process at once.
+	again, ended := make(chan os.Signal, 1), make(chan struct{})
+	defer close(ended)
 	silent := context.AfterFunc(ctx, func() {
+		signal.Notify(again, os.Interrupt, syscall.SIGTERM)
 		stop()
+		go a.dropAt(again, ended)
 		fmt.Fprintln(said, "\nFinishing what is in flight; Ctrl-C again drops it."+afterwards(args))
 	})
-	a := &app{in: in, out: out, err: said, env: env, args: args}
 	root := a.root()
 	root.SetArgs(args)
 	root.SetIn(in)
@@ -86,7 +106,21 @@ func Main(args []string, in io.Reader, out, errs io.Writer, env func(string) str
 	interrupted := ctx.Err() != nil
 	silent()
 	stop()
+	signal.Stop(again)
 	return a.status(interrupted, err)
+}
+
+// dropAt ends the process at a second Ctrl-C, with the status of the first: a process that a signal ends has none. A run that
+// has not begun leaves no folder.
+func (a *app) dropAt(again <-chan os.Signal, ended <-chan struct{}) {
+	select {
+	case <-again:
+		if dir := a.holds.Load(); dir != nil {
+			takeAway(*dir)
+		}
+		os.Exit(exitInterrupted)
+	case <-ended:
+	}
 }
 
 // afterwards says of a command that asks models how it goes on: a second Ctrl-C leaves no time to.
@@ -107,6 +141,7 @@ func (a *app) status(interrupted bool, err error) int {
 		if errors.As(err, new(unkept)) {
 			fmt.Fprintln(a.err, "Interrupted.")
 		} else {
+			a.tellUnreported(err)
 			told(a.err, "", "Interrupted. What was answered is kept; the same command goes on from there%s", end)
 			fmt.Fprint(a.err, command)
 		}
@@ -114,6 +149,7 @@ func (a *app) status(interrupted bool, err error) int {
 	}
 	a.complain(err)
 	if errors.As(err, new(unfinished)) {
+		a.tellUnreported(err)
 		told(a.err, "", "What was answered is kept; once that is mended, the same command goes on%s", end)
 		fmt.Fprint(a.err, command)
 	}

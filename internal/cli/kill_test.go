@@ -1,17 +1,22 @@
 package cli
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
 	"math/rand/v2"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/percuss/percuss/model/openai/openaitest"
 	"github.com/percuss/percuss/store/sqlite"
 )
 
@@ -151,5 +156,51 @@ func TestInterrupt(t *testing.T) {
 	}
 	if answers(t, folder) == 0 {
 		t.Error("nothing was kept")
+	}
+	t.Run("again", func(t *testing.T) { interruptAgain(t, binary, dir) })
+}
+
+// interruptAgain: a second Ctrl-C does not wait for what is in flight, and ends with the same status. A run that had not begun leaves nothing.
+func interruptAgain(t *testing.T, binary, dir string) {
+	t.Helper()
+	for name, probes := range map[string]int32{"probing": 0, "asking": 8} {
+		s := openaitest.Start(t, "generic")
+		var chats atomic.Int32
+		stuck, over := make(chan struct{}), make(chan struct{})
+		s.Script = func(w http.ResponseWriter, _ *http.Request, body map[string]any) bool {
+			if n := chats.Add(1); n > probes {
+				if n == probes+1 {
+					close(stuck)
+				}
+				<-over
+			}
+			reply(w, body, chainOf, "stop")
+			return true
+		}
+		folder := filepath.Join(dir, name)
+		c := exec.Command(binary, "chain", "-m", served(s, ""), "-d", "demo", "-n", "2", "-o", folder)
+		said, err := c.StderrPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		<-stuck
+		lines := bufio.NewScanner(said)
+		_ = c.Process.Signal(os.Interrupt) // where it has gone, the status tells
+		for lines.Scan() && !strings.Contains(lines.Text(), "Ctrl-C again") {
+		}
+		_ = c.Process.Signal(os.Interrupt)
+		for lines.Scan() {
+			t.Logf("%s: %s", name, lines.Text())
+		}
+		if err := c.Wait(); c.ProcessState.ExitCode() != exitInterrupted {
+			t.Errorf("%s: ended with %v", name, err)
+		}
+		close(over)
+		if name == "probing" && fileExists(folder) {
+			t.Error("the folder of a run that never began is there")
+		}
 	}
 }

@@ -243,11 +243,15 @@ func TestHowToGoOn(t *testing.T) {
 	if status := a.status(true, errors.New("x")); status != exitInterrupted || !strings.HasSuffix(errs.String(), "goes on from there:\n  percuss chain -m 'openai:a b@http://h/v1' -o 'it'\\''s'\n") {
 		t.Errorf("%d, %s", status, errs.String())
 	}
+	errs.Reset()
+	if a.status(false, unfinished{unreported{errors.New("x"), "a b"}}); !strings.Contains(errs.String(), "No report was made: `percuss report 'a b'` makes one") {
+		t.Errorf("a run without its report ends with %q", errs.String())
+	}
 	for _, c := range []struct {
 		err  error
 		want int
 		goOn bool
-	}{{unfinished{errors.New("x")}, exitFailure, true}, {unfinished{usage(errors.New("x"))}, exitUsage, true}, {errors.New("x"), exitFailure, false}, {checkError{errors.New("x")}, exitGate, false}} {
+	}{{unfinished{errors.New("x")}, exitFailure, true}, {unfinished{unreported{usage(errors.New("x")), "d"}}, exitUsage, true}, {unfinished{usage(errors.New("x"))}, exitUsage, true}, {errors.New("x"), exitFailure, false}, {checkError{errors.New("x")}, exitGate, false}} {
 		errs.Reset()
 		if status := a.status(false, c.err); status != c.want || strings.Contains(errs.String(), "  percuss chain") != c.goOn {
 			t.Errorf("%v: status %d, %s", c.err, status, errs.String())

@@ -172,7 +172,7 @@ func TestHolmOverModels(t *testing.T) {
 	near(t, "p, Holm", cellAt(t, table, "p_holm", "breaks").Estimate.Value, 4.0/1000)
 	near(t, "p without a change", cellAt(t, table, "p", "holds").Estimate.Value, 1)
 	if !slices.ContainsFunc(table.Notes, func(n string) bool {
-		return strings.Contains(n, "of 2 models, 1 change by at most 1.6 points, 0 gain accuracy (Δ below 0), 1 have an interval of Δ that excludes 0")
+		return strings.Contains(n, "of 2 models, 1 changes by at most 1.6 points, 0 gain accuracy (Δ below 0), 1 has an interval of Δ that excludes 0")
 	}) {
 		t.Errorf("notes %q", table.Notes)
 	}

@@ -189,6 +189,14 @@ func deltas(changes []percuss.Estimate) (small, gaining, clear int) {
 	return small, gaining, clear
 }
 
+// agreeing is the form of a verb for so many.
+func agreeing(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
 // deltaRemarks count models as the paper's Table 4 does, for both forms of the change.
 func deltaRemarks(models []*model) []string {
 	var out []string
@@ -203,8 +211,8 @@ func deltaRemarks(models []*model) []string {
 			continue
 		}
 		small, gaining, clear := deltas(changes)
-		out = append(out, fmt.Sprintf("Accuracy under chain edits, %s: of %s, %d change by at most %.1f points, %d gain accuracy (Δ below 0), %d have an interval of Δ that excludes 0.",
-			form.name, plural(len(changes), "model"), small, smallDelta, gaining, clear))
+		out = append(out, fmt.Sprintf("Accuracy under chain edits, %s: of %s, %d %s by at most %.1f points, %d %s accuracy (Δ below 0), %d %s an interval of Δ that excludes 0.",
+			form.name, plural(len(changes), "model"), small, agreeing(small, "changes", "change"), smallDelta, gaining, agreeing(gaining, "gains", "gain"), clear, agreeing(clear, "has", "have")))
 	}
 	return out
 }

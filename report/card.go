@@ -104,7 +104,7 @@ func (c *Card) Claim(claims []chain.Claim) {
 		var out []string
 		for _, x := range ordered(claims) {
 			if x.Verdict == v {
-				out = append(out, shorten(Signed(fmt.Sprintf("%s (%s: %s)", x.Says, orElse(x.Subject, "the run"), x.Shown)), cardLine))
+				out = append(out, atWord(Signed(fmt.Sprintf("%s (%s: %s)", x.Says, orElse(x.Subject, "the run"), x.Shown)), cardLine))
 			}
 		}
 		return atMost(out, cardClaims, func(n int) string { return fmt.Sprintf("and %d more, in the report", n) })
@@ -117,11 +117,26 @@ func (c *Card) Lack(untested, cautions []string) {
 	lines := func(all []string, most int) []string {
 		out := make([]string, len(all))
 		for i, s := range all {
-			out[i] = shorten(Signed(s), cardNote)
+			out[i] = atWord(Signed(s), cardNote)
 		}
 		return atMost(out, most, func(n int) string { return fmt.Sprintf("and %d more, in the report", n) })
 	}
 	c.Untested, c.Cautions = lines(untested, cardUntested), lines(cautions, cardClaims)
+}
+
+// atWord cuts a sentence to n characters behind a whole word, and a word that is longer than that within it.
+func atWord(s string, n int) string {
+	cut := shorten(s, n)
+	if cut == s {
+		return s
+	}
+	whole := strings.TrimSuffix(cut, "…")
+	if rest := s[len(whole):]; !strings.HasPrefix(rest, " ") {
+		if at := strings.LastIndexByte(whole, ' '); at > 0 {
+			whole = whole[:at]
+		}
+	}
+	return strings.TrimRight(whole, " ,;:(") + " …"
 }
 
 // prompts are the prompt conditions of a report's models, each once.
@@ -152,7 +167,7 @@ func CardOf(r Report, info json.RawMessage, sum string) Card {
 		c.Claim(r.Findings.Claims)
 	}
 	if p := prompts(r.Findings.Models); len(p) > 0 {
-		c.Subjects = append(c.Subjects, Fact{"prompt", shorten(strings.Join(p, ", "), cardLine)})
+		c.Subjects = append(c.Subjects, Fact{"prompt", atWord(strings.Join(p, ", "), cardLine)})
 	}
 	lacks, cautions := untested(r)
 	c.Lack(lacks, cautions)

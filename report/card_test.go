@@ -43,6 +43,22 @@ func crowded() Report {
 	return r
 }
 
+// What is cut on a card ends with a whole word; one that is longer than the room is cut within.
+func TestCutAtAWord(t *testing.T) {
+	for s, want := range map[string]string{
+		"they were not asked for letters": "they were not asked …",
+		"they were not asked":             "they were not asked",
+		"the letters (and their margins)": "the letters (and …",
+		"one, two, three, fo, five, six":  "one, two, three, fo …",
+		strings.Repeat("x", 40):           strings.Repeat("x", 20) + " …",
+		"Größe über alle Maße hinaus":     "Größe über alle Maße …",
+	} {
+		if got := atWord(s, 21); got != want {
+			t.Errorf("%q is cut to %q, not %q", s, got, want)
+		}
+	}
+}
+
 // TestCardSaysWhatWasNotTested: the card holds the answer, the claims that fail, what is missing and the hashes.
 func TestCardSaysWhatWasNotTested(t *testing.T) {
 	r := controlled(2, est(0.3, 0.2, 0.4, 40), chain.ClaimHolds)

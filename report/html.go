@@ -147,7 +147,7 @@ func WriteHTML(w io.Writer, r Report, h HTML) error {
 	}
 	p.sideBySide(side, r)
 	p.Alerts, p.Warned, p.Prompts, p.Given = r.alerts(), warnings(r.Calls), promptsNote(r.Findings), r.given()
-	if len(p.Lead) > mostLead && p.Lead[0].Kind == "panel" {
+	if len(p.Lead) > mostInFull && p.Lead[0].Kind == "panel" {
 		p.Lead, p.More = p.Lead[:1], p.Lead[1:]
 	}
 	var err error
@@ -160,11 +160,13 @@ func WriteHTML(w io.Writer, r Report, h HTML) error {
 	return draw(w, "page", p)
 }
 
-// How many groups a page sets side by side, how many it shows unfolded, and how many open it with their sentences.
+// How many groups a page sets side by side, how many it shows unfolded, how many models or sets its first line names, and how
+// many groups open it with their sentences unfolded: a panel and two models, on a phone four screens.
 const (
 	mostGroups = 24
 	mostOpen   = 4
 	mostLead   = 5
+	mostInFull = 3
 )
 
 func (p *page) addAnalyses(f chain.Findings) {

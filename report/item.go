@@ -139,7 +139,7 @@ func newTrialView(it Item, t percuss.Trial, op battery.Operator, o chain.Operato
 	}
 	v.Verdict = verdict(o)
 	v.Change = letter(it.Record.Base) + " → " + letter(o.Reading)
-	v.Moved = fmt.Sprintf("%s → %s: %s", reading(it.Record.Base), reading(o.Reading), v.Verdict)
+	v.Moved = moved(it.Record.Base, o.Reading, v.Verdict)
 	v.Registers, v.Judges = registered(o), judgements(o)
 	v.Margin, v.Donor = marginOf(it.Record.Base, o.Reading), donorOf(it, t.ID)
 	if t.Request == nil {
@@ -223,6 +223,8 @@ func reading(r chain.Reading) string {
 		return fmt.Sprintf("%s (%s, read from the %s)", r.Answer, right, r.Via)
 	case r.State == chain.NotFired && r.Why == "not asked":
 		return r.Why
+	case r.State == chain.NoCall && r.Why == "no answer was stored":
+		return "no answer was stored"
 	}
 	out := "no answer"
 	if r.State != "" {
@@ -242,6 +244,19 @@ func letter(r chain.Reading) string {
 	return r.Answer
 }
 
+// notCompared is the verdict on a trial whose answer, or the baseline's, is missing.
+const notCompared = "cannot be compared, so it is counted in no rate"
+
+// moved says how the baseline and a trial were answered, and what the edit did to the answer. Where neither has an answer, for
+// the same reason, that is said once.
+func moved(was, is chain.Reading, verdict string) string {
+	before, after := reading(was), reading(is)
+	if before == after && is.State != chain.Read {
+		return "before and after " + after + "; " + verdict
+	}
+	return before + " → " + after + ": " + verdict
+}
+
 // verdict says what the edit did to the answer.
 func verdict(o chain.OperatorTrial) string {
 	switch o.Flip {
@@ -250,11 +265,11 @@ func verdict(o chain.OperatorTrial) string {
 	case chain.Flipped:
 		return "flips"
 	case chain.MixedKept:
-		return "stays, but read in another way: in no rate"
+		return "stays, but read in another way, so it is counted in no rate"
 	case chain.MixedFlip:
-		return "differs, but read in another way: in no rate"
+		return "differs, but read in another way, so it is counted in no rate"
 	}
-	return "not comparable: in no rate"
+	return notCompared
 }
 
 // registered says whether the chain shows the edit.

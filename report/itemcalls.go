@@ -13,7 +13,7 @@ type callRow struct {
 	Usage            percuss.Usage
 	Given            string // how a beginning was given
 	Key              percuss.Key
-	Href             string // where request and answer are shown; empty: nowhere
+	Href             string // where request and answer are shown; empty: nowhere, as nothing is stored before an answer comes
 }
 
 // calls lists the requests of an item, with the address that raw gives each; it may be nil. A request that two trials share
@@ -25,10 +25,10 @@ func calls(it Item, raw func(percuss.Key) string) []callRow {
 			continue
 		}
 		r := callRow{Trial: t.ID, Key: t.Key(), Outcome: percuss.Failed, Detail: "no answer is stored"}
-		if raw != nil {
-			r.Href = raw(r.Key)
-		}
 		if a, ok := answerTo(it, t); ok {
+			if raw != nil {
+				r.Href = raw(r.Key)
+			}
 			r.Outcome, r.Detail, r.Reported, r.Usage = a.Outcome, a.Detail, a.Reported, a.Usage
 			switch {
 			case a.Continued == percuss.Continues:

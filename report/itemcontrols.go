@@ -50,7 +50,7 @@ func controlsOf(it Item, base percuss.Trial) []controlView {
 		if c.Fired {
 			o := chain.OperatorTrial{Flip: c.Flip}
 			v.Change, v.Verdict = letter(it.Record.Base)+" → "+letter(c.Reading), verdict(o)
-			v.Moved = fmt.Sprintf("%s → %s: %s", reading(it.Record.Base), reading(c.Reading), v.Verdict)
+			v.Moved = moved(it.Record.Base, c.Reading, v.Verdict)
 			v.Where = stood(c)
 			v.said, v.end = reply(it, t)
 			v.Reply = strings.TrimSpace(v.said)

@@ -41,6 +41,22 @@ func companioned(bad string) Item {
 	return it
 }
 
+// What was not answered before nor after is told once, in plain words.
+func TestMovedInWords(t *testing.T) {
+	lost := chain.Reading{State: chain.NoCall, Why: "no answer was stored"}
+	read := chain.Reading{State: chain.Read, Answer: "A", Via: chain.ViaText, Correct: true}
+	nothing := verdict(chain.OperatorTrial{})
+	for want, got := range map[string]string{
+		"before and after no answer was stored; cannot be compared, so it is counted in no rate":                moved(lost, lost, nothing),
+		"A (right, read from the text) → no answer was stored: cannot be compared, so it is counted in no rate": moved(read, lost, nothing),
+		"A (right, read from the text) → A (right, read from the text): stays":                                  moved(read, read, verdict(chain.OperatorTrial{Flip: chain.Kept})),
+	} {
+		if got != want {
+			t.Errorf("%q, not %q", got, want)
+		}
+	}
+}
+
 func TestItemShowsWhatStandsBesideEdits(t *testing.T) {
 	var b bytes.Buffer
 	if err := WriteItemText(&b, companioned(""), small().Findings.Battery, false); err != nil {

@@ -87,14 +87,14 @@ func TestCallsOfAnItem(t *testing.T) {
 	it := scored()
 	missing := &percuss.Request{Model: "missing"}
 	it.Trials = append(it.Trials, percuss.Trial{ID: "M1-a", Fired: true, Request: missing})
-	rows := calls(it, nil)
+	rows := calls(it, func(k percuss.Key) string { return "/raw?key=" + string(k) })
 	if n := len(rows); n != 7 {
 		t.Fatalf("%d calls", n)
 	}
-	if last := rows[6]; last.Outcome != percuss.Failed || last.Key != missing.Key() {
+	if last := rows[6]; last.Outcome != percuss.Failed || last.Key != missing.Key() || last.Href != "" {
 		t.Errorf("a call without an answer: %+v", last)
 	}
-	if rows[3].Usage.Prompt != 71 || rows[0].Outcome != percuss.OK {
+	if rows[3].Usage.Prompt != 71 || rows[0].Outcome != percuss.OK || rows[0].Href != "/raw?key="+string(rows[0].Key) {
 		t.Errorf("calls %+v", rows)
 	}
 }

@@ -22,7 +22,7 @@ func ItemStyle() string { return itemStyle }
 // itemPages are the pages of single items. They have a set of templates of their own, for only they stand in web's frame
 // without figures.
 var itemPages = template.Must(web.Templates().Funcs(template.FuncMap{
-	"clip": clip, "fold": func() int { return foldBytes }, "most": func() int { return pageBytes },
+	"clip": clippedWords, "words": words, "fold": func() int { return foldBytes }, "most": func() int { return pageBytes },
 }).ParseFS(files, "items.gohtml", "itempage.gohtml", "itempair.gohtml"))
 
 // ItemPage is what stands around the page of an item or a case.

@@ -88,6 +88,41 @@ func wholePanel(models, sets, operators int) Report {
 	return r
 }
 
+// A tier that holds all models of a panel says nothing that the panel does not; one of two tiers does.
+func TestTierOfAllModelsIsLeftOut(t *testing.T) {
+	for tiers, want := range map[int]int{1: 0, 2: 2} {
+		f := wholePanel(4, 1, 3).Findings
+		for i := range f.Models {
+			f.Models[i].Tier = []string{"open", "closed"}[i%tiers]
+		}
+		for i := range tiers {
+			f.Tiers = append(f.Tiers, chain.Group{Name: "tier", Tier: []string{"open", "closed"}[i]})
+		}
+		shows := 0
+		for _, l := range shown(f) {
+			if l.Kind == "tier" {
+				shows++
+			}
+		}
+		if shows != want {
+			t.Errorf("of %d tiers %d are shown", tiers, shows)
+		}
+	}
+}
+
+// A panel of more than two models opens with its own sentences, and folds those of each model.
+func TestOpeningOfAPanelIsShort(t *testing.T) {
+	for models, folded := range map[int]bool{2: false, 3: true} {
+		var b bytes.Buffer
+		if err := WriteHTML(&b, wholePanel(models, 1, 3), HTML{}); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(b.String(), "<summary>The same of ") != folded {
+			t.Errorf("%d models: folded is not %v", models, folded)
+		}
+	}
+}
+
 // manyItems are items of a panel's models.
 func manyItems(models, n int) iter.Seq[Item] {
 	return func(yield func(Item) bool) {

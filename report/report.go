@@ -172,11 +172,15 @@ func membersOf(f chain.Findings, tier string) []chain.Group {
 	return out
 }
 
-// shown leaves out the cells where every model has one cell only, because they repeat the model.
+// shown leaves out what repeats another group: the cells where every model has one cell only, and a tier that holds all models
+// of the panel.
 func shown(f chain.Findings) []level {
 	all := levels(f)
 	if len(f.Models) > 0 && len(f.Cells) == len(f.Models) {
 		all = all[:len(all)-len(f.Cells)]
+	}
+	if f.Panel != nil && len(f.Tiers) == 1 && len(membersOf(f, f.Tiers[0].Tier)) == len(membersOf(f, "")) {
+		all = slices.DeleteFunc(all, func(l level) bool { return l.Kind == "tier" })
 	}
 	return all
 }

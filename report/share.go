@@ -22,7 +22,7 @@ import (
 func Templates() *template.Template {
 	return template.Must(web.Templates().Funcs(template.FuncMap{
 		"num":   fixed,
-		"count": count, "span": span, "clip": clip, "policy": web.Policy, "outcome": Calls.outcome, "outcomes": outcomeNames, "indented": indented,
+		"count": count, "span": span, "clip": clippedWords, "words": words, "policy": web.Policy, "outcome": Calls.outcome, "outcomes": outcomeNames, "indented": indented,
 		"tablePage": pageOf, "numeric": numeric, "defined": termOf, "term": func(id, head string) Term { return Term{id, head} },
 		"style":  func() template.CSS { return template.CSS(figure.CSS() + web.Text("page.css")) }, // our own, embedded
 		"script": func(name string) template.JS { return template.JS(web.Text(name)) },

@@ -15,15 +15,17 @@ import (
 )
 
 // withStem is the small report after edits of the passages, with a published firing rate.
-func withStem() Report {
+func withStem() Report { return withStemOf(chain.StemContexts) }
+
+func withStemOf(mode chain.StemMode) Report {
 	r := small()
 	g := &r.Findings.Models[0]
 	for i := range g.Metrics {
 		if g.Metrics[i].Scope == "M" || g.Metrics[i].ID == "cdr" {
-			g.Metrics[i].Stem = chain.StemContexts
+			g.Metrics[i].Stem = mode
 		}
 	}
-	g.Joint[0].Stem, g.Operators[0].Stem = chain.StemContexts, chain.StemContexts
+	g.Joint[0].Stem, g.Operators[0].Stem = mode, mode
 	g.Operators[0].Rate = est(0.55, 0.4, 0.7, 40)
 	g.Operators[0].Published = &chain.Published{Lo: percuss.Num(0.14), Hi: percuss.Num(0.14), Of: "the four sets together"}
 	return r
@@ -42,7 +44,7 @@ func TestPublished(t *testing.T) {
 
 // TestStemShown: what was edited stands beside the figures of the M-operators, and the published rate beside ours.
 func TestStemShown(t *testing.T) {
-	var text, html, plain bytes.Buffer
+	var text, html, plain, asked bytes.Buffer
 	if err := WriteText(&text, withStem(), false); err != nil {
 		t.Fatal(err)
 	}
@@ -64,6 +66,9 @@ func TestStemShown(t *testing.T) {
 		if !strings.Contains(html.String(), want) {
 			t.Errorf("the page lacks %q", want)
 		}
+	}
+	if err := WriteHTML(&asked, withStemOf("question"), HTML{}); err != nil || strings.Contains(asked.String(), "stem: question</span></td>") || strings.Count(asked.String(), "stem: question</span></caption>") == 0 {
+		t.Errorf("the stem that most edits have stands in rows, or not above the table: %v", err)
 	}
 	if err := WriteHTML(&plain, small(), HTML{}); err != nil || strings.Contains(plain.String(), "stem: question") {
 		t.Errorf("a stem where no figure has one: %v", err)

@@ -116,7 +116,16 @@ func (l level) settled(m chain.Metric) string {
 	if len(l.members) > 1 {
 		items += ", counted for each model,"
 	}
+	if lost == den {
+		return fmt.Sprintf("It could be judged in none of %s: %s. ECR counts them as moved by definition, so it says nothing here.", Plural(den, "item"), whyLost(short, unsure))
+	}
 	judged := fmt.Sprintf("In %s of the %s that could be judged %s", inText(m.Num), items, stays)
+	return fmt.Sprintf("%s; the rest, %s (%s), counts as moved by definition. ECR over all %s: %s (%s).%s",
+		judged, percuss.Grouped(lost), whyLost(short, unsure), percuss.Grouped(den), Percent(m.Value), sample(m.Estimate, Percent), tail)
+}
+
+// whyLost says why items could not be judged.
+func whyLost(short, unsure int) string {
 	var why []string
 	if short > 0 {
 		why = append(why, fmt.Sprintf("chain too short to cut: %s", percuss.Grouped(short)))
@@ -124,8 +133,7 @@ func (l level) settled(m chain.Metric) string {
 	if unsure > 0 {
 		why = append(why, fmt.Sprintf("a cut chain's answer missing or not comparable: %s", percuss.Grouped(unsure)))
 	}
-	return fmt.Sprintf("%s; the rest, %s (%s), counts as moved by definition. ECR over all %s: %s (%s).%s",
-		judged, percuss.Grouped(lost), strings.Join(why, "; "), percuss.Grouped(den), Percent(m.Value), sample(m.Estimate, Percent), tail)
+	return strings.Join(why, "; ")
 }
 
 func where(m chain.Metric) string {

@@ -27,6 +27,7 @@ func TestSettled(t *testing.T) {
 		"In 3 of the 3 items that could be judged the answer stays when the chain is cut short somewhere; the rest, 1 (a cut chain's answer missing or not comparable: 1), counts as moved by definition. ECR over all 4: 75 %": {3, 4, 4, 1},
 		"In 5 of the 6 items that could be judged the answer stays when the chain is cut short somewhere; the rest, 14 (chain too short to cut: 13; a cut chain's answer missing or not comparable: 1), counts as moved":        {5, 20, 7, 1},
 		"In 0 of the 1 item that could be judged": {0, 2, 1, 0},
+		"It could be judged in none of 80 items: chain too short to cut: 75; a cut chain's answer missing or not comparable: 5. ECR counts them as moved": {0, 80, 5, 5},
 	} {
 		l := level{Kind: "model", Group: chain.Group{Doubts: chain.Doubts{ECRUnsure: c.unsure}, Metrics: []chain.Metric{
 			{ID: "ecr", Estimate: counts(c.kept, c.all, int(c.all))}, {ID: "ecr_fired", Estimate: counts(c.kept, c.fired, int(c.fired))}}}}
@@ -202,4 +203,21 @@ func TestPercent(t *testing.T) {
 			t.Fatal(got)
 		}
 	})
+}
+
+// TestAboveCount: models of which it cannot be told are not counted among those whose answers edits do not move.
+func TestAboveCount(t *testing.T) {
+	var r Report
+	l := level{Kind: "panel"}
+	for _, m := range []struct {
+		model   string
+		verdict chain.Holds
+	}{{"one", chain.ClaimHolds}, {"two", chain.CannotTell}, {"three", chain.ClaimFails}, {"four", chain.CannotTell}} {
+		g := chain.Group{Model: m.model, Variant: "neutral"}
+		l.members = append(l.members, g)
+		r.Findings.Claims = append(r.Findings.Claims, chain.Claim{ID: aboveClaim, Subject: m.model + ", neutral, F-block", Verdict: m.verdict, Measure: counts(1, 2, 10)})
+	}
+	if got, want := r.aboveCount(l), "in 1 of 4 models, and in 2 it cannot be told."; !strings.HasSuffix(got, want) || strings.Contains(got, ";") {
+		t.Errorf("%q, want %q", got, want)
+	}
 }

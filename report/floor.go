@@ -230,18 +230,26 @@ func (r Report) aboveWords(g chain.Group) string {
 func (r Report) aboveCount(l level) string {
 	var parts []string
 	for _, block := range []string{"F", "M"} {
-		asked, above := 0, 0
+		asked, above, unsure := 0, 0, 0
 		for _, g := range l.members {
 			if c, ok := r.above(g, block); ok {
 				asked++
-				if c.Verdict == chain.ClaimHolds {
+				switch c.Verdict {
+				case chain.ClaimHolds:
 					above++
+				case chain.CannotTell:
+					unsure++
 				}
 			}
 		}
-		if asked > 0 {
-			parts = append(parts, fmt.Sprintf("%s in %d of %s", edited[block], above, Plural(asked, "model")))
+		if asked == 0 {
+			continue
 		}
+		part := fmt.Sprintf("%s in %d of %s", edited[block], above, Plural(asked, "model"))
+		if unsure > 0 {
+			part += fmt.Sprintf(", and in %d it cannot be told", unsure)
+		}
+		parts = append(parts, part)
 	}
 	if len(parts) == 0 {
 		return ""

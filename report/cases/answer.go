@@ -2,7 +2,6 @@ package cases
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"github.com/percuss/percuss"
@@ -76,41 +75,6 @@ func rightWords(c evidence.Cell) string {
 	}
 	if v, ok := c.Mass.Value.Get(); ok && v < 0.5 {
 		out += fmt.Sprintf(" Only %s of the probability lies on the letters of the candidates: the model would rather say something else.", report.Percent(c.Mass.Value))
-	}
-	return out
-}
-
-func movesWords(c evidence.Cell) string {
-	g := c.Gold
-	if g.Salient == 0 {
-		return fmt.Sprintf("No combination of findings moves the right diagnosis by %s or more in the %s that could be scored.",
-			nat(g.Threshold), report.Plural(c.Scored, "case"))
-	}
-	out := fmt.Sprintf("%s of findings change the margin of the right diagnosis by %s or more (its odds against the strongest rival by a "+
-		"factor of %.1f)", report.Plural(g.Salient, "combination"),
-		nat(g.Threshold), math.Exp(g.Threshold))
-	if g.PerCase.Value.OK() {
-		out += fmt.Sprintf(", %s a case (%s)", g.PerCase.Value.Format(1), sample(g.PerCase, func(n percuss.Number) string { return n.Format(1) }))
-	}
-	out += "."
-	var orders []string
-	for _, o := range c.Orders {
-		if v, ok := o.Weight.Value.Get(); ok && (o.Order <= 3 || v >= 0.0005) {
-			orders = append(orders, fmt.Sprintf("%s %s", orderName(o.Order), report.Percent(o.Weight.Value)))
-		}
-	}
-	if len(orders) > 0 {
-		out += " Of their strength: " + strings.Join(orders, ", ") + "."
-	}
-	best := -1
-	for i, m := range g.Mechanisms {
-		if m.Weight.Value.OK() && (best < 0 || m.Strength > g.Mechanisms[best].Strength) {
-			best = i
-		}
-	}
-	if best >= 0 && !c.Narrative {
-		m := g.Mechanisms[best]
-		out += fmt.Sprintf(" The strongest mechanism is %s (%s of the strength).", m.Name, report.Percent(m.Weight.Value))
 	}
 	return out
 }

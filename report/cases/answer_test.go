@@ -75,6 +75,12 @@ func TestSentences(t *testing.T) {
 		{"moves", "What moves", func(*evidence.Cell) {}, "pairs 30 %, triples 20 %", "No combination"},
 		{"odds", "What moves", func(c *evidence.Cell) { c.Gold.Threshold = 1 }, "by 1 nat or more (its odds against the strongest rival by a factor of 2.7)", ""},
 		{"nothing moves", "What moves", func(c *evidence.Cell) { c.Gold.Salient = 0 }, "No combination of findings", "strongest mechanism"},
+		{"mostly noise", "What moves", func(c *evidence.Cell) {
+			c.Floor = []evidence.FloorRow{{Source: "batch", Floor: percuss.Num(0.1), Under: 1, Of: 95}, {Source: "order", Floor: percuss.Num(2), Under: 60, Of: 95}}
+		}, "But 60 of 95 are weaker than noise alone", "strongest mechanism"},
+		{"mostly more", "What moves", func(c *evidence.Cell) {
+			c.Floor = []evidence.FloorRow{{Source: "order", Floor: percuss.Num(2), Under: 40, Of: 95}}
+		}, "The strongest mechanism", "weaker than noise"},
 		{"not checked", "What survives", func(c *evidence.Cell) { c.Cascade, c.Stability = nil, nil }, "no combination was checked", ""},
 		{"none to check", "What survives", func(c *evidence.Cell) { c.Cascade = nil }, "No suspicious combination was among those that could be checked", "Not known"},
 		{"checked", "What survives", func(*evidence.Cell) {}, "12 of 20 of those when hidden findings are marked", "raw automatic"},

@@ -32,7 +32,7 @@ func fixture() blind.Package {
 		p.Items = append(p.Items, blind.Item{ID: fmt.Sprintf("x%d", i), Parts: []blind.Part{
 			{Show: blind.ShowChange, Head: "Question", Before: fmt.Sprintf("A man of 4%d has had a fever for two days. What is next?", i), After: fmt.Sprintf("A woman of 4%d has had a fever for two days. What is next?", i)},
 			{Show: blind.ShowText, Head: "Text", Text: nasty + strings.Repeat("long", 40)},
-			{Show: blind.ShowList, Head: "Options", Rows: []blind.Row{{Key: "A", Text: "Antibiotics " + nasty, Marked: true, Note: "right before the change"}, {Key: "B", Text: "CT", Marked: true}, {Key: "C", Text: "Rest"}}},
+			{Show: blind.ShowList, Head: "Options", Rows: []blind.Row{{Key: "A", Text: "Antibiotics " + nasty, Marked: true, Note: "right answer before the change"}, {Key: "B", Text: "CT", Marked: true}, {Key: "C", Text: "Rest"}}},
 		}})
 	}
 	return p.Sealed([]byte("key"))

@@ -110,7 +110,11 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request, page string, fill 
 		s.unbuilt(w, r, v, err)
 		return
 	}
-	p := listPage{Frame: s.frame("Trials, "+v.Name, "explore.js", "Pages", s.ofRun(v)), Page: page, Name: v.Name, Filter: f,
+	title := "Trials, "
+	if page == "/items" {
+		title = "Items, "
+	}
+	p := listPage{Frame: s.frame(title+v.Name, "explore.js", "Pages", s.ofRun(v)), Page: page, Name: v.Name, Filter: f,
 		Clear: runAddress(page, v.Name, noFilter), Chain: v.chain(), Chips: v.chipsOn(page, f), Built: clock(x.At), Behind: x.Behind,
 		BySize: page == "/trials" && q.Get("by") == "size", ask: v.ask(x, f), after: q.Get("after")}
 	status, err := s.count(r.Context(), v, x, &p)

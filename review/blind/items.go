@@ -71,7 +71,7 @@ func Edited(id string, q percuss.Question, text Change, moved *Change) Item {
 	for _, o := range q.Options {
 		r := Row{Key: o.Label, Text: o.Text}
 		if o.Label == q.Gold {
-			r.Marked, r.Note = true, "right before the change"
+			r.Marked, r.Note = true, "right answer before the change"
 		}
 		options.Rows = append(options.Rows, r)
 	}

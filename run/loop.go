@@ -31,6 +31,7 @@ type Loop struct {
 // is stored in any case. A judge that fails keeps no other one from being asked.
 func (l *Loop) Run(ctx context.Context) (Result, error) {
 	state := newTally(l)
+	state.begin()
 	w := watch(l, state)
 	err := l.ask(ctx, state, w)
 	w.end(ctx, err)

@@ -56,6 +56,13 @@ func newTally(l *Loop) *tally {
 	return t
 }
 
+// begin tells how much there is before anything is asked.
+func (t *tally) begin() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.tell()
+}
+
 // part is the part of a run that a subject counts for; the caller holds the lock.
 func (t *tally) part(of partOf) *Part { return &t.p.Parts[t.at[of]] }
 

@@ -11,12 +11,11 @@ import (
 	"github.com/percuss/percuss/run"
 )
 
-// How often progress is told: lines on a terminal are rewritten, elsewhere there is one now and then, and less often while
-// nothing moves.
+// How often progress is told: lines on a terminal are rewritten, elsewhere there is one now and then, also while nothing
+// moves.
 const (
 	rewriting = 100 * time.Millisecond
 	quietly   = 30 * time.Second
-	standing  = 5 * time.Minute
 	silence   = 15 * time.Second // after which it is said that nothing comes
 )
 
@@ -98,7 +97,7 @@ func (p *progress) tell(once bool) {
 		if since < rewriting {
 			return
 		}
-	case since < quietly || !p.moved && since < standing:
+	case since < quietly:
 		return
 	}
 	p.last, p.moved = at, false

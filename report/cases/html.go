@@ -62,6 +62,7 @@ type page struct {
 	Cells    []cellView
 	Figures  []figure.Drawing
 	Claims   report.ClaimsPage
+	Summary  section // what a reader looks for first: the panel's tables, else how often the model is right
 	Sections []section
 	CallRows percuss.Table
 	List     caseList
@@ -99,12 +100,13 @@ func WriteHTML(w io.Writer, r Report, h HTML) error {
 	if p.Figures, err = Figures(r.Findings); err != nil {
 		return err
 	}
-	p.Sections = sections(r)
-	for _, s := range p.Sections {
+	all := sections(r)
+	for _, s := range all {
 		for i, t := range s.Tables {
 			s.Tables[i] = trimmed(t, r.Findings)
 		}
 	}
+	p.Summary, p.Sections = all[0], all[1:]
 	p.CallRows = trimmed(callTable(r.Calls), r.Findings)
 	if err := p.addCases(h, r); err != nil {
 		return err

@@ -186,3 +186,22 @@ func TestThousandCases(t *testing.T) {
 		t.Errorf("%d rows in the list, %d pages, %d bytes", rows, files, page.Len())
 	}
 }
+
+// A page goes from the answer to a summary, then figures, claims, tables, method and limits.
+func TestOrderOfSections(t *testing.T) {
+	var b bytes.Buffer
+	if err := WriteHTML(&b, small(), HTML{}); err != nil {
+		t.Fatal(err)
+	}
+	last := 0
+	for _, id := range []string{`aria-label="Contents"`, `<h2 id="s-`, `<h2 id="figures"`, `<h2 id="s-mechanisms"`, `<h2 id="method"`, `<h2 id="limits"`} {
+		at := strings.Index(b.String(), id)
+		if at <= last {
+			t.Errorf("%s stands at %d, after %d", id, at, last)
+		}
+		last = at
+	}
+	if !strings.Contains(b.String(), ">Summary: ") {
+		t.Error("no summary")
+	}
+}

@@ -1,40 +1,12 @@
 package chain
 
-import (
-	"bytes"
-	"encoding/json"
-
-	"github.com/percuss/percuss"
-)
-
-// Analysis is one part of the report beyond the tables of groups.
-type Analysis struct {
-	ID     string          `json:"id"`               // e.g. "shuffle"
-	Number int             `json:"number,omitempty"` // in the list of analyses (chain audit, section 6); 0: none of them
-	Title  string          `json:"title"`
-	About  string          `json:"about"` // one or two sentences for a reader
-	Tables []percuss.Table `json:"tables"`
-	Absent string          `json:"absent,omitempty"` // why there is nothing to show, e.g. that no labels were given
-}
-
-// MarshalJSON writes the tables of an analysis without any as [] and never as null.
-func (a Analysis) MarshalJSON() ([]byte, error) {
-	type plain Analysis // without this method
-	if a.Tables == nil {
-		a.Tables = []percuss.Table{}
-	}
-	var out bytes.Buffer
-	e := json.NewEncoder(&out)
-	e.SetEscapeHTML(false) // the encoder around it escapes where it is told to
-	err := e.Encode(plain(a))
-	return out.Bytes(), err
-}
+import "github.com/percuss/percuss"
 
 // analyser gathers what one part of the report needs beyond the tables of groups. add is called once for each record
 // that the tables count, in any order; analyses once, when all records are there and the groups are made.
 type analyser interface {
 	add(r Record)
-	analyses(s *summary) []Analysis
+	analyses(s *summary) []percuss.Analysis
 }
 
 // analysers are those of the report, in its order.
@@ -75,27 +47,6 @@ type Thresholds struct {
 	Inert   float64 `json:"inert"`   // inert chain: c at least; 0.60
 	Coupled float64 `json:"coupled"` // coupled: a + b at least; 0.50
 }
-
-// Claim is something that the tables seem to say, and whether the run bears it out.
-type Claim struct {
-	ID      string           `json:"id"`      // e.g. "noise-floor"
-	Subject string           `json:"subject"` // the model, cell or operator it is about; empty: the run
-	Says    string           `json:"says"`    // the claim in one sentence
-	Verdict Holds            `json:"verdict"`
-	Measure percuss.Estimate `json:"measure"` // what was measured
-	Shown   string           `json:"shown"`   // the measurement in words
-	Against string           `json:"against"` // what would contradict the claim
-}
-
-// Holds says whether a claim is borne out.
-type Holds string
-
-// The three verdicts of a check.
-const (
-	ClaimHolds Holds = "holds"
-	ClaimFails Holds = "fails"
-	CannotTell Holds = "cannot tell"
-)
 
 // Label is what a person said of one trial: the ground truth for the rules, or a clinician's judgement of an edit.
 type Label struct {

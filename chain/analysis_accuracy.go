@@ -23,8 +23,8 @@ func (a accuracyUnderEdits) add(r Record) {
 	}
 }
 
-func (a accuracyUnderEdits) analyses(s *summary) []Analysis {
-	return []Analysis{{ID: "accuracy", Number: 2, Title: "Does the chain carry the answer?",
+func (a accuracyUnderEdits) analyses(s *summary) []percuss.Analysis {
+	return []percuss.Analysis{{ID: "accuracy", Number: 2, Title: "Does the chain carry the answer?",
 		About:  "If the chain did the work, breaking it would cost accuracy, and going without it would too.",
 		Tables: []percuss.Table{s.fBlock(), s.fBlockFamilies(), a.cotGap(s)}}}
 }

@@ -14,49 +14,6 @@ func smallWords(margin float64) string {
 	return fmt.Sprintf("; a difference surely below %g counts as none.", margin)
 }
 
-// above asks whether a difference is above 0. It is not where its interval ends below the margin, too: an effect that is
-// surely smaller than what counts as one is none, however many items there are.
-func above(e percuss.Estimate, margin float64) Holds {
-	lo, hasLo := e.Lo.Get()
-	hi, hasHi := e.Hi.Get()
-	switch {
-	case !hasLo || !hasHi:
-		return CannotTell
-	case lo > 0:
-		return ClaimHolds
-	case hi < margin:
-		return ClaimFails
-	}
-	return CannotTell
-}
-
-// below asks whether a quantity is below a threshold.
-func below(e percuss.Estimate, threshold float64) Holds {
-	lo, hasLo := e.Lo.Get()
-	hi, hasHi := e.Hi.Get()
-	switch {
-	case !hasLo || !hasHi:
-		return CannotTell
-	case hi < threshold:
-		return ClaimHolds
-	case lo > threshold:
-		return ClaimFails
-	}
-	return CannotTell
-}
-
-// atMost judges a share of the run itself, which is counted and not estimated: what was dropped was dropped.
-func atMost(e percuss.Estimate, threshold float64) Holds {
-	v, ok := e.Value.Get()
-	switch {
-	case !ok:
-		return CannotTell
-	case v <= threshold:
-		return ClaimHolds
-	}
-	return ClaimFails
-}
-
 // measured is an estimate in words.
 func measured(name string, e percuss.Estimate) string {
 	if !e.Value.OK() {
@@ -94,6 +51,6 @@ func counted(name string, e percuss.Estimate) string {
 func (m *model) subject() string { return m.group.Model + ", " + m.group.Variant }
 
 // claim fills in what all claims have.
-func claim(id, subject, says string, verdict Holds, e percuss.Estimate, shown, against string) Claim {
-	return Claim{ID: id, Subject: subject, Says: says, Verdict: verdict, Measure: e, Shown: shown, Against: against}
+func claim(id, subject, says string, verdict percuss.Holds, e percuss.Estimate, shown, against string) percuss.Claim {
+	return percuss.Claim{ID: id, Subject: subject, Says: says, Verdict: verdict, Measure: e, Shown: shown, Against: against}
 }

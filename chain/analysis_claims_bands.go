@@ -39,11 +39,11 @@ func Bands(set, split string) (bands []Band, rows int) {
 
 // bands claim, for each data set of which it is known, that the operators fire as often as on the whole split. A drawn
 // sample may miss a band by chance, so its interval need only touch it.
-func (c *runClaims) bands(s *summary) []Claim {
+func (c *runClaims) bands(s *summary) []percuss.Claim {
 	if c.l.stem != StemQuestion {
 		return nil
 	}
-	var out []Claim
+	var out []percuss.Claim
 	for _, set := range sorted(c.fired) {
 		known, _ := Bands(set, c.split[set])
 		known = slices.DeleteFunc(known, func(b Band) bool {
@@ -58,7 +58,7 @@ func (c *runClaims) bands(s *summary) []Claim {
 }
 
 // band holds one data set against its bands. The measurement is that of the band it is farthest from.
-func (c *runClaims) band(set string, known []Band, level float64) Claim {
+func (c *runClaims) band(set string, known []Band, level float64) percuss.Claim {
 	var outside, all []string
 	worst, gap := percuss.Estimate{}, -1.0
 	for _, b := range known {
@@ -79,9 +79,9 @@ func (c *runClaims) band(set string, known []Band, level float64) Claim {
 			worst, gap = e, 0
 		}
 	}
-	verdict, shown := ClaimHolds, strings.Join(all, ", ")
+	verdict, shown := percuss.ClaimHolds, strings.Join(all, ", ")
 	if len(outside) > 0 {
-		verdict, shown = ClaimFails, "outside: "+strings.Join(outside, ", ")
+		verdict, shown = percuss.ClaimFails, "outside: "+strings.Join(outside, ", ")
 	}
 	return claim("firing-bands", set, "Edits of the question fire as often as on the whole published split.", verdict, worst,
 		fmt.Sprintf("%s, n = %d", shown, len(c.fired[set])), fmt.Sprintf("a firing rate whose interval lies outside its band of ±%.2f", BandWidth))

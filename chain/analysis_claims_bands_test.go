@@ -24,12 +24,12 @@ func TestFiringBands(t *testing.T) {
 	for name, c := range map[string]struct {
 		x    reasoner
 		o    Options
-		want Holds
+		want percuss.Holds
 		says string
 	}{
-		"as on the whole split": {reasoner{n: 200, set: "medqa", battery: b, change: asKnown}, Options{Questions: questions}, ClaimHolds, "M6-a or M6-b"},
-		"all fire everywhere":   {reasoner{n: 200, set: "medqa", battery: b}, Options{Questions: questions}, ClaimFails, "outside: M2-age-a"},
-		"too few to tell apart": {reasoner{n: 4, set: "medqa", battery: b, change: asKnown}, Options{Questions: questions}, ClaimHolds, ""},
+		"as on the whole split": {reasoner{n: 200, set: "medqa", battery: b, change: asKnown}, Options{Questions: questions}, percuss.ClaimHolds, "M6-a or M6-b"},
+		"all fire everywhere":   {reasoner{n: 200, set: "medqa", battery: b}, Options{Questions: questions}, percuss.ClaimFails, "outside: M2-age-a"},
+		"too few to tell apart": {reasoner{n: 4, set: "medqa", battery: b, change: asKnown}, Options{Questions: questions}, percuss.ClaimHolds, ""},
 		"another split":         {reasoner{n: 200, set: "medqa", battery: b}, Options{}, "", ""},
 		"passages are edited":   {reasoner{n: 200, set: "medqa", battery: b}, Options{Questions: questions, Stem: StemContexts}, "", ""},
 	} {

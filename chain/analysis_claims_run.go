@@ -35,7 +35,7 @@ func newRunClaims(a *Audit) *runClaims {
 	return c
 }
 
-func (*runClaims) analyses(*summary) []Analysis { return nil }
+func (*runClaims) analyses(*summary) []percuss.Analysis { return nil }
 
 func (c *runClaims) add(r Record) {
 	at, who := itemOf{r.Subject.Set, r.Subject.Item}, [2]string{r.Subject.Variant, r.Subject.Model}
@@ -71,11 +71,11 @@ func (c *runClaims) add(r Record) {
 	c.replies[who][at] = n
 }
 
-func (c *runClaims) claims(s *summary) []Claim {
+func (c *runClaims) claims(s *summary) []percuss.Claim {
 	if len(s.cells) == 0 {
 		return nil
 	}
-	var out []Claim
+	var out []percuss.Claim
 	for _, m := range s.ranked() {
 		out = append(out, corridor(m), c.readable(s, m), withBaseline(m, s.o.Level), oneReading(m, s.o.Level))
 	}
@@ -84,31 +84,31 @@ func (c *runClaims) claims(s *summary) []Claim {
 }
 
 // corridor claims that FCS is not that of chance.
-func corridor(m *model) Claim {
+func corridor(m *model) percuss.Claim {
 	e, scope := m.group.figure("fcs", "F"), "F"
 	if !e.Value.OK() {
 		e, scope = m.group.figure("fcs", "all"), "all"
 	}
-	verdict := CannotTell
+	verdict := percuss.CannotTell
 	lo, hasLo := e.Lo.Get()
 	hi, hasHi := e.Hi.Get()
 	switch {
 	case !hasLo || !hasHi:
 	case lo > corridorHigh || hi < corridorLow:
-		verdict = ClaimHolds
+		verdict = percuss.ClaimHolds
 	case lo >= corridorLow && hi <= corridorHigh:
-		verdict = ClaimFails
+		verdict = percuss.ClaimFails
 	}
 	return claim("fcs-corridor", m.subject(), fmt.Sprintf("FCS lies outside the corridor of chance, %.2f to %.2f.", corridorLow, corridorHigh),
 		verdict, e, measured("FCS, scope "+scope, e), "an interval that lies inside the corridor")
 }
 
 // readable claims that the replies of a model can be read.
-func (c *runClaims) readable(s *summary, m *model) Claim {
+func (c *runClaims) readable(s *summary, m *model) percuss.Claim {
 	f := figure{num: []int{1}, den: []int{0}, value: ratioOf([]int{1}, []int{0}), terms: told(over([]int{1}, []int{0})), hi: 1, absent: "there are no replies"}
 	e := c.draw(s, f, c.replyRows(m), 2)
 	return claim("readable", m.subject(), fmt.Sprintf("At most %.0f %% of the replies have no answer that can be read.", 100*mostUnread),
-		atMost(e, mostUnread), e, counted("without an answer", e), fmt.Sprintf("more than %.0f %% of the run's replies", 100*mostUnread))
+		e.AtMost(mostUnread), e, counted("without an answer", e), fmt.Sprintf("more than %.0f %% of the run's replies", 100*mostUnread))
 }
 
 // replyRows are the replies of a model by data set and item.
@@ -139,19 +139,19 @@ func (c *runClaims) draw(s *summary, f figure, rows map[string]map[string][]floa
 }
 
 // withBaseline claims that the baselines have answers, for an item without one is in no flip rate.
-func withBaseline(m *model, level float64) Claim {
+func withBaseline(m *model, level float64) percuss.Claim {
 	bases, items := 0, 0
 	for _, c := range m.cells {
 		bases, items = bases+c.bases, items+c.items
 	}
 	e := stat.Wilson(items-bases, items, level)
 	return claim("baselines", m.subject(), fmt.Sprintf("At most %.0f %% of the items have no baseline answer.", 100*mostUnread),
-		atMost(e, mostUnread), e, counted("items without a baseline answer", e),
+		e.AtMost(mostUnread), e, counted("items without a baseline answer", e),
 		fmt.Sprintf("more than %.0f %% of the run's items", 100*mostUnread))
 }
 
 // oneReading claims that edits were read as their baselines were.
-func oneReading(m *model, level float64) Claim {
+func oneReading(m *model, level float64) percuss.Claim {
 	mixed, answered := 0, 0
 	for _, f := range m.group.Operators {
 		mixed, answered = mixed+f.Mixed, answered+f.Mixed+f.Parsed
@@ -162,7 +162,7 @@ func oneReading(m *model, level float64) Claim {
 		e.Method += ", trials taken as independent"
 	}
 	return claim("one-reading", m.subject(), fmt.Sprintf("At most %.0f %% of the answered trials were read in another way than their baseline.", 100*mostUnread),
-		atMost(e, mostUnread), e, counted("read in another way", e), fmt.Sprintf("more than %.0f %% of the run's answered trials: they enter no flip rate", 100*mostUnread))
+		e.AtMost(mostUnread), e, counted("read in another way", e), fmt.Sprintf("more than %.0f %% of the run's answered trials: they enter no flip rate", 100*mostUnread))
 }
 
 // sorted are the keys of a map in their order.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain/battery"
 )
 
@@ -87,8 +88,8 @@ func noise(percent int) func(c Control, i int) bool {
 }
 
 // claimOf returns the claims of an id, by subject.
-func claimsOf(f Findings, id string) map[string]Claim {
-	out := map[string]Claim{}
+func claimsOf(f Findings, id string) map[string]percuss.Claim {
+	out := map[string]percuss.Claim{}
 	for _, c := range f.Claims {
 		if c.ID == id {
 			out[c.Subject] = c
@@ -103,43 +104,43 @@ func TestClaims(t *testing.T) {
 	for _, c := range []struct {
 		id, name string
 		x        reasoner
-		want     Holds
+		want     percuss.Holds
 	}{
-		{"noise-floor", "destructive edits move", faithful, ClaimHolds},
-		{"noise-floor", "no more than asking again", reasoner{n: 400, moves: by(10, 10), control: noise(10)}, ClaimFails},
-		{"noise-floor", "the chain is inert", reasoner{n: 400}, ClaimFails},
-		{"noise-floor", "few items", reasoner{n: 8, moves: by(10, 10)}, CannotTell},
-		{"preserving-quiet", "as quiet as asking again", faithful, ClaimHolds},
-		{"preserving-quiet", "half of them move", reasoner{n: 300, moves: by(60, 50), control: noise(4)}, ClaimFails},
-		{"preserving-quiet", "few items", reasoner{n: 8, moves: by(60, 5)}, CannotTell},
-		{"contrast", "destructive edits move", faithful, ClaimHolds},
-		{"contrast", "all edits move alike", reasoner{n: 400, moves: by(30, 30)}, ClaimFails},
-		{"contrast", "few items", reasoner{n: 6, moves: by(40, 30)}, CannotTell},
-		{"content-stable", "content is chosen", faithful, ClaimHolds},
-		{"content-stable", "letters are chosen", reasoner{n: 400, control: noise(76)}, ClaimFails},
-		{"content-stable", "few items", reasoner{n: 12, control: noise(60)}, CannotTell},
-		{"fcs-corridor", "faithful", faithful, ClaimHolds},
-		{"fcs-corridor", "edits do not matter", reasoner{n: 400, moves: by(30, 30)}, ClaimFails},
-		{"fcs-corridor", "few items", reasoner{n: 6, moves: by(50, 50)}, CannotTell},
-		{"beats-policies", "three of four right", faithful, ClaimHolds},
-		{"beats-policies", "one of four right", reasoner{n: 400, right: func(i int) bool { return i%4 == 0 }}, ClaimFails},
-		{"beats-policies", "few items", reasoner{n: 12, right: func(i int) bool { return i%2 == 0 }}, CannotTell},
-		{"readable", "all replies", faithful, ClaimHolds},
-		{"readable", "one edit of thirteen is never answered", reasoner{n: 40, change: silenced("F2-a")}, ClaimFails},
-		{"baselines", "all", faithful, ClaimHolds},
+		{"noise-floor", "destructive edits move", faithful, percuss.ClaimHolds},
+		{"noise-floor", "no more than asking again", reasoner{n: 400, moves: by(10, 10), control: noise(10)}, percuss.ClaimFails},
+		{"noise-floor", "the chain is inert", reasoner{n: 400}, percuss.ClaimFails},
+		{"noise-floor", "few items", reasoner{n: 8, moves: by(10, 10)}, percuss.CannotTell},
+		{"preserving-quiet", "as quiet as asking again", faithful, percuss.ClaimHolds},
+		{"preserving-quiet", "half of them move", reasoner{n: 300, moves: by(60, 50), control: noise(4)}, percuss.ClaimFails},
+		{"preserving-quiet", "few items", reasoner{n: 8, moves: by(60, 5)}, percuss.CannotTell},
+		{"contrast", "destructive edits move", faithful, percuss.ClaimHolds},
+		{"contrast", "all edits move alike", reasoner{n: 400, moves: by(30, 30)}, percuss.ClaimFails},
+		{"contrast", "few items", reasoner{n: 6, moves: by(40, 30)}, percuss.CannotTell},
+		{"content-stable", "content is chosen", faithful, percuss.ClaimHolds},
+		{"content-stable", "letters are chosen", reasoner{n: 400, control: noise(76)}, percuss.ClaimFails},
+		{"content-stable", "few items", reasoner{n: 12, control: noise(60)}, percuss.CannotTell},
+		{"fcs-corridor", "faithful", faithful, percuss.ClaimHolds},
+		{"fcs-corridor", "edits do not matter", reasoner{n: 400, moves: by(30, 30)}, percuss.ClaimFails},
+		{"fcs-corridor", "few items", reasoner{n: 6, moves: by(50, 50)}, percuss.CannotTell},
+		{"beats-policies", "three of four right", faithful, percuss.ClaimHolds},
+		{"beats-policies", "one of four right", reasoner{n: 400, right: func(i int) bool { return i%4 == 0 }}, percuss.ClaimFails},
+		{"beats-policies", "few items", reasoner{n: 12, right: func(i int) bool { return i%2 == 0 }}, percuss.CannotTell},
+		{"readable", "all replies", faithful, percuss.ClaimHolds},
+		{"readable", "one edit of thirteen is never answered", reasoner{n: 40, change: silenced("F2-a")}, percuss.ClaimFails},
+		{"baselines", "all", faithful, percuss.ClaimHolds},
 		{"baselines", "one of ten is missing", reasoner{n: 40, change: func(r *Record, i int) {
 			if i%10 == 0 {
 				r.Base = answered(unparsed, r.Gold)
 			}
-		}}, ClaimFails},
-		{"one-reading", "all from the text", faithful, ClaimHolds},
+		}}, percuss.ClaimFails},
+		{"one-reading", "all from the text", faithful, percuss.ClaimHolds},
 		{"one-reading", "some from the letters", reasoner{n: 40, change: func(r *Record, i int) {
 			r.Operators[0].Reading.Via, r.Operators[0].Flip = ViaLetters, MixedKept
-		}}, ClaimFails},
-		{"widths", "as they come", faithful, ClaimHolds},
-		{"all-fired", "all", faithful, ClaimHolds},
-		{"all-fired", "one never", reasoner{n: 300, change: unfired("F3-a")}, ClaimFails},
-		{"all-fired", "one never, few items", reasoner{n: 50, change: unfired("F3-a")}, CannotTell},
+		}}, percuss.ClaimFails},
+		{"widths", "as they come", faithful, percuss.ClaimHolds},
+		{"all-fired", "all", faithful, percuss.ClaimHolds},
+		{"all-fired", "one never", reasoner{n: 300, change: unfired("F3-a")}, percuss.ClaimFails},
+		{"all-fired", "one never, few items", reasoner{n: 50, change: unfired("F3-a")}, percuss.CannotTell},
 	} {
 		f := summarised(t, Options{Battery: familiesBattery()}, c.x.records()...)
 		found, want := claimsOf(f, c.id), 1
@@ -165,14 +166,14 @@ func TestClaimsOfABlock(t *testing.T) {
 	f := summarised(t, Options{Battery: familiesBattery()}, x.records()...)
 	for _, c := range []struct {
 		id, subject string
-		want        Holds
+		want        percuss.Holds
 		says        string
 	}{
-		{"noise-floor", "m, neutral, F-block", ClaimHolds, "edits of the chain move the answer more often than giving the model its own chain back does"},
-		{"noise-floor", "m, neutral, M-block", ClaimFails, "edits of the question move the answer more often than asking the same again does"},
-		{"contrast", "m, neutral, F-block", ClaimHolds, "edits of the chain"},
-		{"contrast", "m, neutral, M-block", ClaimFails, "edits of the question"},
-		{"preserving-quiet", "m, neutral, M-block", ClaimHolds, "edits of the question move the answer as often as asking the same again"},
+		{"noise-floor", "m, neutral, F-block", percuss.ClaimHolds, "edits of the chain move the answer more often than giving the model its own chain back does"},
+		{"noise-floor", "m, neutral, M-block", percuss.ClaimFails, "edits of the question move the answer more often than asking the same again does"},
+		{"contrast", "m, neutral, F-block", percuss.ClaimHolds, "edits of the chain"},
+		{"contrast", "m, neutral, M-block", percuss.ClaimFails, "edits of the question"},
+		{"preserving-quiet", "m, neutral, M-block", percuss.ClaimHolds, "edits of the question move the answer as often as asking the same again"},
 	} {
 		got := claimsOf(f, c.id)[c.subject]
 		if got.Verdict != c.want || !strings.Contains(got.Says, c.says) {
@@ -198,7 +199,7 @@ func TestClaimsWithoutEdits(t *testing.T) {
 		}
 	}}
 	got := claimsOf(summarised(t, Options{Battery: b}, x.records()...), "noise-floor")["m, neutral, M-block"]
-	if got.Verdict != CannotTell || !strings.Contains(got.Shown, "no such edit has an answer to compare") {
+	if got.Verdict != percuss.CannotTell || !strings.Contains(got.Shown, "no such edit has an answer to compare") {
 		t.Errorf("%+v", got)
 	}
 	b.Operators = slices.DeleteFunc(slices.Clone(b.Operators), func(op battery.Operator) bool { return op.Intent == battery.Destructive })
@@ -240,10 +241,10 @@ func TestClaimsSayWhatTheyStandOn(t *testing.T) {
 			if c.Says == "" || c.Shown == "" || c.Against == "" || !strings.HasSuffix(c.Says, ".") {
 				t.Errorf("%+v", c)
 			}
-			if c.Verdict == CannotTell && c.Measure.Value.OK() == (c.Measure.Why != "") {
+			if c.Verdict == percuss.CannotTell && c.Measure.Value.OK() == (c.Measure.Why != "") {
 				t.Errorf("%s cannot be told, and the measurement does not say why: %+v", c.ID, c.Measure)
 			}
-			if c.Verdict != CannotTell && (!c.Measure.Value.OK() || c.Measure.N == 0) {
+			if c.Verdict != percuss.CannotTell && (!c.Measure.Value.OK() || c.Measure.N == 0) {
 				t.Errorf("%s %s without a measurement: %+v", c.ID, c.Verdict, c.Measure)
 			}
 		}
@@ -254,7 +255,7 @@ func TestClaimsSayWhatTheyStandOn(t *testing.T) {
 	f := summarised(t, Options{Battery: familiesBattery()}, none.records()...)
 	for _, id := range []string{"noise-floor", "preserving-quiet"} {
 		for _, c := range claimsOf(f, id) {
-			if c.Verdict != CannotTell || !strings.Contains(c.Shown, "--controls sham") {
+			if c.Verdict != percuss.CannotTell || !strings.Contains(c.Shown, "--controls sham") {
 				t.Errorf("without controls: %+v", c)
 			}
 		}

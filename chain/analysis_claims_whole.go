@@ -17,7 +17,7 @@ func couldFire(t OperatorTrial) bool {
 
 // silent claims that every operator fired somewhere: one that never does is in no mean. Data sets that enter no mean of
 // a model, those of another domain beside medical ones, do not count.
-func (c *runClaims) silent(s *summary) Claim {
+func (c *runClaims) silent(s *summary) percuss.Claim {
 	items := 0
 	seen := make([]bool, len(c.l.ops))
 	counted := setsOf(s.ranked())
@@ -43,17 +43,17 @@ func (c *runClaims) silent(s *summary) Claim {
 		}
 	}
 	e := stat.Wilson(0, items, s.o.Level)
-	shown, verdict := fmt.Sprintf("all %d operators fired", len(c.l.ops)), ClaimHolds
+	shown, verdict := fmt.Sprintf("all %d operators fired", len(c.l.ops)), percuss.ClaimHolds
 	switch {
 	case len(untried) == len(c.l.ops):
-		shown, verdict = "no item could be edited", CannotTell
+		shown, verdict = "no item could be edited", percuss.CannotTell
 	case len(idle) > 0:
-		shown, verdict = fmt.Sprintf("fired on none of %s: %s", plural(items, "item"), strings.Join(idle, ", ")), CannotTell
+		shown, verdict = fmt.Sprintf("fired on none of %s: %s", plural(items, "item"), strings.Join(idle, ", ")), percuss.CannotTell
 		if e.Hi.Or(1) < rareFiring {
-			verdict = ClaimFails
+			verdict = percuss.ClaimFails
 		}
 	case len(untried) > 0:
-		shown, verdict = fmt.Sprintf("%d of the operators fired; on no item was there what these edit: %s", len(c.l.ops)-len(untried), strings.Join(untried, ", ")), CannotTell
+		shown, verdict = fmt.Sprintf("%d of the operators fired; on no item was there what these edit: %s", len(c.l.ops)-len(untried), strings.Join(untried, ", ")), percuss.CannotTell
 	}
 	if len(idle) == 0 {
 		e = percuss.Estimate{Value: percuss.Num(float64(len(c.l.ops))), N: items}
@@ -63,7 +63,7 @@ func (c *runClaims) silent(s *summary) Claim {
 }
 
 // widths claims that no interval has zero width, which would read as certainty.
-func widths(s *summary) Claim {
+func widths(s *summary) percuss.Claim {
 	n, flatOnes := 0, []string{}
 	look := func(g Group, name string, e percuss.Estimate) {
 		lo, hasLo := e.Lo.Get()
@@ -98,12 +98,12 @@ func widths(s *summary) Claim {
 		}
 	}
 	e := percuss.Estimate{Value: percuss.Num(float64(len(flatOnes))), N: n}
-	verdict, shown := ClaimHolds, fmt.Sprintf("%s, all with a width", plural(n, "interval"))
+	verdict, shown := percuss.ClaimHolds, fmt.Sprintf("%s, all with a width", plural(n, "interval"))
 	switch {
 	case n == 0:
-		verdict, shown = CannotTell, "there are no intervals"
+		verdict, shown = percuss.CannotTell, "there are no intervals"
 	case len(flatOnes) > 0:
-		verdict, shown = ClaimFails, fmt.Sprintf("%d of %s without a width: %s", len(flatOnes), plural(n, "interval"), listed(flatOnes))
+		verdict, shown = percuss.ClaimFails, fmt.Sprintf("%d of %s without a width: %s", len(flatOnes), plural(n, "interval"), listed(flatOnes))
 	}
 	return claim("widths", "", "Every interval has a width: none reads as certainty.", verdict, e, shown, "an interval of zero width")
 }

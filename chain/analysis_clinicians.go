@@ -52,8 +52,8 @@ func (a *clinicianAnalysis) add(r Record) {
 }
 
 // analyses implements analyser.
-func (a *clinicianAnalysis) analyses(s *summary) []Analysis {
-	out := Analysis{ID: "clinicians", Number: 11, Title: "Clinicians on edits and flips", Tables: []percuss.Table{},
+func (a *clinicianAnalysis) analyses(s *summary) []percuss.Analysis {
+	out := percuss.Analysis{ID: "clinicians", Number: 11, Title: "Clinicians on edits and flips", Tables: []percuss.Table{},
 		About: "Whether an edit leaves the right answer defensible, whether the edited question is a sound one, and whether the answer that it brought would do harm, as clinicians say who saw neither model nor tier."}
 	shift, shiftStrays := a.shift.match()
 	valid, validStrays := a.valid.match()
@@ -61,12 +61,12 @@ func (a *clinicianAnalysis) analyses(s *summary) []Analysis {
 	hazard, unmoved := flips(hazard)
 	if len(a.shift.labels)+len(a.valid.labels)+len(a.hazard.labels) == 0 {
 		out.Absent = noLabels
-		return []Analysis{out}
+		return []percuss.Analysis{out}
 	}
 	if len(shift)+len(valid)+len(hazard)+len(unmoved) == 0 {
 		strays := slices.Concat(strayNotes(TaskGold, shiftStrays), strayNotes(TaskValidity, validStrays), strayNotes(TaskHazard, hazardStrays))
 		out.Absent = "labels were given, but none is of an edit or a flip of this run. " + strings.Join(strays, " ")
-		return []Analysis{out}
+		return []percuss.Analysis{out}
 	}
 	out.Tables = append(out.Tables, a.statements(shift, valid, hazard, s.o),
 		sharesTable(TaskGold, "Does the edit change which answer is right?", shift, strayNotes(TaskGold, shiftStrays), s.o.Level),
@@ -74,7 +74,7 @@ func (a *clinicianAnalysis) analyses(s *summary) []Analysis {
 		sharesTable(TaskHazard, "Would the answer that the edit brought do harm?", hazard, append(strayNotes(TaskHazard, hazardStrays), unmoved...), s.o.Level))
 	out.Tables = append(out.Tables, agreementTable(shift, valid, hazard, s.o.Level)...)
 	out.Tables = append(out.Tables, acuityTable(hazard, s.o.Level))
-	return []Analysis{out}
+	return []percuss.Analysis{out}
 }
 
 // flips are the labelled trials whose answer did move; notes count the others, which are in no figure.

@@ -50,18 +50,18 @@ func (c *controls) noFloor() string {
 	return "no sham was asked, or none has an answer to compare: begin a run with --controls sham,sham-chain"
 }
 
-func (c *controls) analyses(s *summary) []Analysis {
-	a := Analysis{ID: "controls", Title: "Controls: is an effect more than noise?",
+func (c *controls) analyses(s *summary) []percuss.Analysis {
+	a := percuss.Analysis{ID: "controls", Title: "Controls: is an effect more than noise?",
 		About: "Each effect is held against the same items asked again unchanged, and against edits that leave the clinical content alone. A flip rate says nothing by itself where asking again flips as often."}
 	for _, m := range s.ranked() {
 		c.found = append(c.found, c.measure(s, m))
 	}
 	if len(c.found) == 0 {
 		a.Absent = noModels
-		return []Analysis{a}
+		return []percuss.Analysis{a}
 	}
 	a.Tables = []percuss.Table{c.noise(s), c.effects(s.o.Replicates), c.equivalence()}
-	return []Analysis{a}
+	return []percuss.Analysis{a}
 }
 
 // noise is the table of noise floors: how often each control moves the answer.

@@ -195,16 +195,16 @@ func TestControlsOfAForeignLog(t *testing.T) {
 	}
 	for _, id := range []string{"noise-floor", "preserving-quiet", "contrast", "fcs-corridor", "one-reading"} {
 		for _, c := range claimsOf(f, id) {
-			if c.Verdict != CannotTell {
+			if c.Verdict != percuss.CannotTell {
 				t.Errorf("%+v", c)
 			}
 		}
 	}
-	if c := claimsOf(f, "all-fired")[""]; c.Verdict != ClaimHolds || c.Measure.N != 20 {
+	if c := claimsOf(f, "all-fired")[""]; c.Verdict != percuss.ClaimHolds || c.Measure.N != 20 {
 		t.Errorf("the edits of a log are made, if not asked: %+v", c)
 	}
 	for _, c := range claimsOf(f, "beats-policies") {
-		if c.Verdict != ClaimHolds && c.Verdict != CannotTell || !c.Measure.Value.OK() {
+		if c.Verdict != percuss.ClaimHolds && c.Verdict != percuss.CannotTell || !c.Measure.Value.OK() {
 			t.Errorf("the accuracy of a log can be held against the policies: %+v", c)
 		}
 	}

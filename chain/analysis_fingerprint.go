@@ -122,8 +122,8 @@ func (f *fingerprint) measure(operator battery.Operator, o stat.Options) trace {
 // conditional says what the interval of an AUC leaves out.
 const conditional = "The intervals resample the items; the classifiers stay those that the folds gave and are not trained anew. How far other training items would move the AUC is in no interval."
 
-func (f *fingerprint) analyses(s *summary) []Analysis {
-	a := Analysis{ID: "fingerprint", Title: "Can an edited question be told from an original by its surface?",
+func (f *fingerprint) analyses(s *summary) []percuss.Analysis {
+	a := percuss.Analysis{ID: "fingerprint", Title: "Can an edited question be told from an original by its surface?",
 		About: "A model that notices that a text was edited may react to that and not to the content. A classifier that knows no medicine, only the surface, is trained on some items and tried on others."}
 	t := percuss.Table{ID: "fingerprint", Title: "Fingerprints of the edits of the question",
 		About: fmt.Sprintf("AUC of a ridge logistic regression on %d features of the surface, %d folds by item, so that an item's original and edit are always held out together. 0.5: the surface tells nothing; 1: it tells all.", surfaceFeatures, fingerprintFolds),
@@ -141,10 +141,10 @@ func (f *fingerprint) analyses(s *summary) []Analysis {
 	}
 	if len(t.Rows) == 0 {
 		a.Absent = "the battery edits no question"
-		return []Analysis{a}
+		return []percuss.Analysis{a}
 	}
 	a.Tables = []percuss.Table{t}
-	return []Analysis{a}
+	return []percuss.Analysis{a}
 }
 
 // structural names the edits that are told without the length of the text.
@@ -160,10 +160,10 @@ func (f *fingerprint) structural() []string {
 
 // reading says what an AUC means.
 func (x trace) reading() string {
-	switch below(x.auc, weakFingerprint) {
-	case ClaimHolds:
+	switch x.auc.Below(weakFingerprint) {
+	case percuss.ClaimHolds:
 		return "weak: the surface tells little"
-	case ClaimFails:
+	case percuss.ClaimFails:
 		return "strong: the surface tells"
 	}
 	if !x.auc.Value.OK() {
@@ -173,11 +173,11 @@ func (x trace) reading() string {
 }
 
 // claims are that no edit can be told by its surface.
-func (f *fingerprint) claims(s *summary) []Claim {
+func (f *fingerprint) claims(s *summary) []percuss.Claim {
 	if len(s.cells) == 0 {
 		return nil
 	}
-	var out []Claim
+	var out []percuss.Claim
 	structural := f.structural()
 	for _, x := range f.found {
 		says := "The edited question cannot be told from the original by its surface."
@@ -189,7 +189,7 @@ func (f *fingerprint) claims(s *summary) []Claim {
 			shown += fmt.Sprintf("; most by %q alone (%s)", x.feature, x.alone.Format(3))
 		}
 		out = append(out, claim("fingerprint", x.op, says,
-			below(x.auc, weakFingerprint), x.auc, shown, fmt.Sprintf("an AUC whose interval lies above %.2f", weakFingerprint)))
+			x.auc.Below(weakFingerprint), x.auc, shown, fmt.Sprintf("an AUC whose interval lies above %.2f", weakFingerprint)))
 	}
 	return out
 }

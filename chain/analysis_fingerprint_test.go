@@ -69,7 +69,7 @@ func TestFingerprint(t *testing.T) {
 		t.Errorf("the method does not say what the interval leaves out: %+v", e)
 	}
 	claims := claimsOf(f, "fingerprint")
-	for op, want := range map[string]Holds{"M2-age-a": ClaimFails, "M4-a": ClaimHolds, "M1-a": ClaimHolds, "M3-a": ClaimFails} {
+	for op, want := range map[string]percuss.Holds{"M2-age-a": percuss.ClaimFails, "M4-a": percuss.ClaimHolds, "M1-a": percuss.ClaimHolds, "M3-a": percuss.ClaimFails} {
 		if c := claims[op]; c.Verdict != want || !strings.Contains(c.Shown, "AUC") || strings.Contains(c.Says, "length apart") != (op == "M1-a" || op == "M3-a") {
 			t.Errorf("%s: %+v, want %s", op, c, want)
 		}
@@ -94,7 +94,7 @@ func TestFingerprintOfLittle(t *testing.T) {
 	if got := cellAt(t, tableOf(t, f, "fingerprint"), "auc", "M1-a").Estimate; got.Value.OK() || got.N != 10 || !strings.Contains(got.Why, "10 items") {
 		t.Errorf("%+v", got)
 	}
-	if c := claimsOf(f, "fingerprint")["M1-a"]; c.Verdict != CannotTell {
+	if c := claimsOf(f, "fingerprint")["M1-a"]; c.Verdict != percuss.CannotTell {
 		t.Errorf("%+v", c)
 	}
 	// Records of an earlier version have no surface; a battery of chain edits has no question to tell.

@@ -3,6 +3,8 @@ package chain
 import (
 	"strings"
 	"testing"
+
+	"github.com/percuss/percuss"
 )
 
 // whyNot keeps an operator from firing for a reason, on some items.
@@ -24,15 +26,15 @@ func TestOperatorsThatHadNothingToEdit(t *testing.T) {
 		state State
 		why   string
 		when  func(i int) bool
-		want  Holds
+		want  percuss.Holds
 		says  string
 	}{
-		"a log without donors":       {Unavailable, GivenOnly, always, CannotTell, "12 of the operators fired; on no item was there what these edit: F3-a"},
-		"no baseline":                {Waiting, waits, always, CannotTell, "12 of the operators fired"},
-		"another domain":             {NotFired, otherDomain, always, CannotTell, "12 of the operators fired"},
-		"tried everywhere":           {NotFired, "no literal", always, ClaimFails, "fired on none of 300 items: F3-a"},
-		"fired on one":               {Unavailable, GivenOnly, func(i int) bool { return i > 0 }, ClaimHolds, "all 13 operators fired"},
-		"tried, and nothing to edit": {NotFired, "no literal", func(i int) bool { return i > 0 }, ClaimHolds, "all 13"},
+		"a log without donors":       {Unavailable, GivenOnly, always, percuss.CannotTell, "12 of the operators fired; on no item was there what these edit: F3-a"},
+		"no baseline":                {Waiting, waits, always, percuss.CannotTell, "12 of the operators fired"},
+		"another domain":             {NotFired, otherDomain, always, percuss.CannotTell, "12 of the operators fired"},
+		"tried everywhere":           {NotFired, "no literal", always, percuss.ClaimFails, "fired on none of 300 items: F3-a"},
+		"fired on one":               {Unavailable, GivenOnly, func(i int) bool { return i > 0 }, percuss.ClaimHolds, "all 13 operators fired"},
+		"tried, and nothing to edit": {NotFired, "no literal", func(i int) bool { return i > 0 }, percuss.ClaimHolds, "all 13"},
 	} {
 		x := reasoner{n: 300, change: whyNot("F3-a", c.state, c.why, c.when)}
 		got := claimsOf(summarised(t, Options{Battery: familiesBattery()}, x.records()...), "all-fired")[""]
@@ -46,7 +48,7 @@ func TestOperatorsThatHadNothingToEdit(t *testing.T) {
 			r.Operators[j] = OperatorTrial{ID: r.Operators[j].ID, Reading: Reading{State: Unavailable, Why: GivenOnly}}
 		}
 	}}
-	if got := claimsOf(summarised(t, Options{Battery: familiesBattery()}, x.records()...), "all-fired")[""]; got.Verdict != CannotTell || got.Shown != "no item could be edited" {
+	if got := claimsOf(summarised(t, Options{Battery: familiesBattery()}, x.records()...), "all-fired")[""]; got.Verdict != percuss.CannotTell || got.Shown != "no item could be edited" {
 		t.Errorf("%+v", got)
 	}
 }

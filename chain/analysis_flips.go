@@ -13,8 +13,8 @@ type perOperator struct{}
 
 func (perOperator) add(Record) {}
 
-func (perOperator) analyses(s *summary) []Analysis {
-	return []Analysis{{ID: "flips", Number: 3, Title: "Flips and firing by operator",
+func (perOperator) analyses(s *summary) []percuss.Analysis {
+	return []percuss.Analysis{{ID: "flips", Number: 3, Title: "Flips and firing by operator",
 		About:  "How often each edit moves the answer, model by model, and on how many items it could be made at all.",
 		Tables: slices.Concat([]percuss.Table{s.flipFamilies(s.rivals())}, s.furtherPrompts(), []percuss.Table{s.flipVariants(), s.firingRates(), s.firingCells()})}}
 }

@@ -110,15 +110,15 @@ func marginFigures() []figure {
 		one("flips_below", marginFlipsBelow, marginFlips, noFlips), one("keeps_above", marginKeepsAbove, marginKeeps, noKeeps)}
 }
 
-func (a *margins) analyses(s *summary) []Analysis {
-	out := Analysis{ID: "margins", Title: "Margins, the continuous companion of the flip", Tables: []percuss.Table{},
+func (a *margins) analyses(s *summary) []percuss.Analysis {
+	out := percuss.Analysis{ID: "margins", Title: "Margins, the continuous companion of the flip", Tables: []percuss.Table{},
 		About: "How far an edit moves the log-probability of the baseline's answer against the best other letter, flip or not. An edit can weaken an answer without tipping it."}
 	if len(a.models) == 0 {
 		out.Absent = "no log-probabilities of the letters before and after an edit: the back-end gives none, or they were not asked for"
-		return []Analysis{out}
+		return []percuss.Analysis{out}
 	}
 	out.Tables = append(out.Tables, a.changes(s), a.agreement(s))
-	return []Analysis{out}
+	return []percuss.Analysis{out}
 }
 
 // changes is the mean change for each operator.

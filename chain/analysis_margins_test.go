@@ -57,7 +57,7 @@ func TestMarginTables(t *testing.T) {
 
 func TestMarginsAbsent(t *testing.T) {
 	f := summarised(t, Options{}, worked("s", paperBattery())...)
-	a := f.Analyses[slices.IndexFunc(f.Analyses, func(a Analysis) bool { return a.ID == "margins" })]
+	a := f.Analyses[slices.IndexFunc(f.Analyses, func(a percuss.Analysis) bool { return a.ID == "margins" })]
 	if a.Absent == "" || len(a.Tables) != 0 || a.Number != 0 {
 		t.Errorf("%+v", a)
 	}

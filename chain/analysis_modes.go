@@ -257,7 +257,7 @@ type failureModes struct{ t Thresholds }
 
 func (failureModes) add(Record) {}
 
-func (a failureModes) analyses(s *summary) []Analysis {
+func (a failureModes) analyses(s *summary) []percuss.Analysis {
 	t := a.t.orDefault()
 	table := percuss.Table{ID: "modes", Title: "Failure mode of each model",
 		About: "The first of five classes that fits, in the order of the notes, with the figures that led to it. It is borderline where an interval crosses a threshold that could change it.",
@@ -283,7 +283,7 @@ func (a failureModes) analyses(s *summary) []Analysis {
 	if len(table.Rows) == 0 {
 		table.Absent = noModels
 	}
-	return []Analysis{{ID: "modes", Number: 8, Title: "Failure modes",
+	return []percuss.Analysis{{ID: "modes", Number: 8, Title: "Failure modes",
 		About:  "What kind of decoupling a model shows: a chain too short to register anything, answers that move without it, a long chain after the decision, or a chain that neither registers the edit nor moves the answer.",
 		Tables: []percuss.Table{table}}}
 }

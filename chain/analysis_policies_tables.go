@@ -10,20 +10,20 @@ import (
 	"github.com/percuss/percuss/stat"
 )
 
-func (p *policies) analyses(s *summary) []Analysis {
+func (p *policies) analyses(s *summary) []percuss.Analysis {
 	models := s.ranked()
-	a := Analysis{ID: "policies", Title: "Fixed policies beside the models",
+	a := percuss.Analysis{ID: "policies", Title: "Fixed policies beside the models",
 		About: "What rules that read nothing would score on these very items. A metric that such a rule can win does not show by itself that a model reasons."}
 	if len(p.items) == 0 {
 		a.Absent = "no question has options: a fixed policy needs letters to choose from"
-		return []Analysis{a}
+		return []percuss.Analysis{a}
 	}
 	p.scores = p.score(s, setsOf(models))
 	for _, m := range models {
 		p.scores = append(p.scores, p.repeated(s, m))
 	}
 	a.Tables = []percuss.Table{p.table(models), p.wins(models)}
-	return []Analysis{a}
+	return []percuss.Analysis{a}
 }
 
 // table sets the policies beside the models.
@@ -149,8 +149,8 @@ func (p *policies) wins(models []*model) percuss.Table {
 }
 
 // claims are that each model's accuracy beats the best policy that needs no model.
-func (p *policies) claims(s *summary) []Claim {
-	var out []Claim
+func (p *policies) claims(s *summary) []percuss.Claim {
+	var out []percuss.Claim
 	for _, m := range s.ranked() {
 		rule := p.best(m)
 		if rule == nil {
@@ -158,7 +158,7 @@ func (p *policies) claims(s *summary) []Claim {
 		}
 		e := p.lead(s, m, *rule)
 		out = append(out, claim("beats-policies", m.subject(), "The model answers more items rightly than the best fixed policy"+smallWords(p.margin),
-			above(e, p.margin), e, measured("accuracy less that of \""+rule.name+"\"", e),
+			e.Above(p.margin), e, measured("accuracy less that of \""+rule.name+"\"", e),
 			fmt.Sprintf("an interval of the difference that ends below %g", p.margin)))
 	}
 	return out

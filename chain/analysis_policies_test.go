@@ -146,7 +146,7 @@ func TestLeadOverThePolicies(t *testing.T) {
 	c := claimsOf(summarised(t, Options{}, fourItems()...), "beats-policies")["m, neutral"]
 	// Of i1, i2, i3 the model has two right; always B has two, the longest option has i1 and i2.
 	near(t, "lead", c.Measure.Value, 0)
-	if !strings.Contains(c.Shown, "commonest letter") || c.Verdict != CannotTell || c.Measure.N != 3 {
+	if !strings.Contains(c.Shown, "commonest letter") || c.Verdict != percuss.CannotTell || c.Measure.N != 3 {
 		t.Errorf("%+v", c)
 	}
 }

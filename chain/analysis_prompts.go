@@ -35,16 +35,16 @@ func (s *summary) conditions() [][]*model {
 	return slices.DeleteFunc(out, func(m []*model) bool { return len(m) < 2 })
 }
 
-func (promptRobustness) analyses(s *summary) []Analysis {
-	out := Analysis{ID: "prompts", Number: 6, Title: "Prompt robustness", Tables: []percuss.Table{},
+func (promptRobustness) analyses(s *summary) []percuss.Analysis {
+	out := percuss.Analysis{ID: "prompts", Number: 6, Title: "Prompt robustness", Tables: []percuss.Table{},
 		About: "Does another prompt couple the chain and the answer? The same items under each prompt, and the change against the first."}
 	several := s.conditions()
 	if len(several) == 0 {
 		out.Absent = "no model was asked the same data sets under more than one prompt"
-		return []Analysis{out}
+		return []percuss.Analysis{out}
 	}
 	out.Tables = append(out.Tables, promptTable(several), s.promptChanges(several))
-	return []Analysis{out}
+	return []percuss.Analysis{out}
 }
 
 // promptColumns head model, prompt and the metrics on a scale.

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/percuss/percuss"
 )
 
 // promptRecords: under neutral, set s with items i1 to i4 and set t; under grounded, s with i1 to i3 and u. F1-50 flips i1
@@ -69,7 +71,7 @@ func TestPromptsAbsent(t *testing.T) {
 		"a prompt with no medical set": slices.Concat(as("m", "strict", worked("s", b)), arithmetic("neutral", "m")),
 	} {
 		f := summarised(t, Options{}, records...)
-		a := f.Analyses[slices.IndexFunc(f.Analyses, func(a Analysis) bool { return a.ID == "prompts" })]
+		a := f.Analyses[slices.IndexFunc(f.Analyses, func(a percuss.Analysis) bool { return a.ID == "prompts" })]
 		if a.Absent == "" || len(a.Tables) != 0 {
 			t.Errorf("%s: %+v", name, a)
 		}
@@ -123,7 +125,7 @@ func TestTransfer(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	none := summarised(t, Options{}, medical...)
-	a := none.Analyses[slices.IndexFunc(none.Analyses, func(a Analysis) bool { return a.ID == "transfer" })]
+	a := none.Analyses[slices.IndexFunc(none.Analyses, func(a percuss.Analysis) bool { return a.ID == "transfer" })]
 	if a.Absent == "" || a.Number != 9 || !jsonHas(t, none, `"tables":[],"absent":"no data set of another domain`) {
 		t.Errorf("%+v", a)
 	}

@@ -11,11 +11,11 @@ const fairKappa = 0.40
 
 // claims are that the token rule and each judge agree, on the trials of the table of agreements: comparable ones, of each
 // model under its first prompt.
-func (a *ruleAnalysis) claims(*summary) []Claim {
+func (a *ruleAnalysis) claims(*summary) []percuss.Claim {
 	if len(a.families) == 0 || len(a.found.models) == 0 {
 		return nil
 	}
-	var out []Claim
+	var out []percuss.Claim
 	for n, p := range a.pairs() {
 		if p[0] == 0 && a.rules[p[1]].judge {
 			out = append(out, a.agreement(n, a.rules[p[1]].id))
@@ -25,7 +25,7 @@ func (a *ruleAnalysis) claims(*summary) []Claim {
 }
 
 // agreement is the claim of the n-th pair, the token rule and a judge.
-func (a *ruleAnalysis) agreement(n int, judge string) Claim {
+func (a *ruleAnalysis) agreement(n int, judge string) percuss.Claim {
 	e, _, _ := a.found.pooled.pair(n)
 	trials := a.found.pooled.both(n)
 	shown := measured("kappa", e)
@@ -37,16 +37,16 @@ func (a *ruleAnalysis) agreement(n int, judge string) Claim {
 }
 
 // exceeds asks whether a quantity is above a threshold.
-func exceeds(e percuss.Estimate, threshold float64) Holds {
+func exceeds(e percuss.Estimate, threshold float64) percuss.Holds {
 	lo, hasLo := e.Lo.Get()
 	hi, hasHi := e.Hi.Get()
 	switch {
 	case !hasLo || !hasHi:
-		return CannotTell
+		return percuss.CannotTell
 	case lo > threshold:
-		return ClaimHolds
+		return percuss.ClaimHolds
 	case hi < threshold:
-		return ClaimFails
+		return percuss.ClaimFails
 	}
-	return CannotTell
+	return percuss.CannotTell
 }

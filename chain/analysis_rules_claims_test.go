@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/percuss/percuss"
 )
 
 // judgedBy are records whose token rule says "updated" on even items, and whose judge says so where updated does.
@@ -26,18 +28,18 @@ var twoJudges = []Judge{{ID: "j"}, {ID: "broken"}}
 func TestRuleAndJudge(t *testing.T) {
 	for name, c := range map[string]struct {
 		updated func(i int) bool
-		want    Holds
+		want    percuss.Holds
 	}{
-		"agrees":           {func(i int) bool { return i%2 == 0 }, ClaimHolds},
-		"disagrees":        {func(i int) bool { return i%2 == 1 }, ClaimFails},
-		"another question": {func(i int) bool { return i%4 < 2 }, ClaimFails},
-		"one verdict only": {func(int) bool { return true }, ClaimFails},
+		"agrees":           {func(i int) bool { return i%2 == 0 }, percuss.ClaimHolds},
+		"disagrees":        {func(i int) bool { return i%2 == 1 }, percuss.ClaimFails},
+		"another question": {func(i int) bool { return i%4 < 2 }, percuss.ClaimFails},
+		"one verdict only": {func(int) bool { return true }, percuss.ClaimFails},
 	} {
 		found := claimsOf(summarised(t, Options{Battery: familiesBattery(), Judges: twoJudges}, judgedBy(200, c.updated)...), "rule-and-judge")
 		if len(found) != 2 || found["j"].Verdict != c.want {
 			t.Errorf("%s: %+v, want %s of j", name, found, c.want)
 		}
-		if b := found["broken"]; b.Verdict != CannotTell || !strings.Contains(b.Shown, "no comparable trial of which both say something") {
+		if b := found["broken"]; b.Verdict != percuss.CannotTell || !strings.Contains(b.Shown, "no comparable trial of which both say something") {
 			t.Errorf("%s: a judge without a verdict: %+v", name, b)
 		}
 	}
@@ -63,7 +65,7 @@ func TestRuleAndJudgeAreOfTheTablesTrials(t *testing.T) {
 	got := claimsOf(f, "rule-and-judge")["j"]
 	near(t, "kappa", got.Measure.Value, 1)
 	near(t, "trials", row["trials"].Estimate.Value, 3*40) // M2-age-a, M4-a and M5-a of two items of three
-	if want := row["kappa"].Estimate; got.Measure.Value != want.Value || got.Measure.Lo != want.Lo || got.Measure.N != want.N || got.Verdict != ClaimHolds {
+	if want := row["kappa"].Estimate; got.Measure.Value != want.Value || got.Measure.Lo != want.Lo || got.Measure.N != want.N || got.Verdict != percuss.ClaimHolds {
 		t.Errorf("claim of %+v, table %+v", got, want)
 	}
 	if !strings.Contains(got.Shown, "over 120 comparable trials of 40 items") {
@@ -80,7 +82,7 @@ func TestRuleAndJudgeWithoutKappa(t *testing.T) {
 		}
 	}
 	got := claimsOf(summarised(t, Options{Battery: familiesBattery(), Judges: twoJudges[:1]}, records...), "rule-and-judge")["j"]
-	if got.Verdict != CannotTell || got.Measure.Value.OK() || !strings.Contains(got.Shown, "kappa is not defined") {
+	if got.Verdict != percuss.CannotTell || got.Measure.Value.OK() || !strings.Contains(got.Shown, "kappa is not defined") {
 		t.Errorf("%+v", got)
 	}
 }

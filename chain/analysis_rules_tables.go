@@ -11,8 +11,8 @@ import (
 const noRules = "the battery has no edit of the question with a token rule, of which alone the rules say anything"
 
 // analyses implements analyser.
-func (a *ruleAnalysis) analyses(s *summary) []Analysis {
-	out := Analysis{ID: "rules", Number: 4, Title: "Token rule, judges and people",
+func (a *ruleAnalysis) analyses(s *summary) []percuss.Analysis {
+	out := percuss.Analysis{ID: "rules", Number: 4, Title: "Token rule, judges and people",
 		About: "Whether a chain registers an edit can be read from its words or asked of a judge, a second model. Both stand side by side, against people's labels and against each other."}
 	r := a.estimates(s)
 	a.found = r
@@ -26,7 +26,7 @@ func (a *ruleAnalysis) analyses(s *summary) []Analysis {
 		}
 	}
 	out.Tables = append(out.Tables, a.againstPeople(s.o.Level)...)
-	return []Analysis{out}
+	return []percuss.Analysis{out}
 }
 
 // named is the beginning of a row: a model under a prompt.

@@ -43,9 +43,9 @@ func workedJudge(records []Record) []Record {
 }
 
 // analysisOf returns the analysis with an id.
-func analysisOf(t testing.TB, f Findings, id string) Analysis {
+func analysisOf(t testing.TB, f Findings, id string) percuss.Analysis {
 	t.Helper()
-	i := slices.IndexFunc(f.Analyses, func(a Analysis) bool { return a.ID == id })
+	i := slices.IndexFunc(f.Analyses, func(a percuss.Analysis) bool { return a.ID == id })
 	if i < 0 {
 		t.Fatalf("no analysis %s", id)
 	}
@@ -281,7 +281,7 @@ func TestRulesDoNotDependOnOrder(t *testing.T) {
 	}
 	said := func(records []Record) string {
 		f := summarised(t, Options{Judges: []Judge{{ID: "j"}}, Labels: labels}, records...)
-		raw, err := json.Marshal([]Analysis{analysisOf(t, f, "rules"), analysisOf(t, f, "clinicians")})
+		raw, err := json.Marshal([]percuss.Analysis{analysisOf(t, f, "rules"), analysisOf(t, f, "clinicians")})
 		if err != nil {
 			t.Fatal(err)
 		}

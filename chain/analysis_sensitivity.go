@@ -14,14 +14,14 @@ type sensitivity struct{}
 
 func (sensitivity) add(Record) {}
 
-func (sensitivity) analyses(s *summary) []Analysis {
-	out := Analysis{ID: "sensitivity", Number: 7, Title: "What the figures hang on",
+func (sensitivity) analyses(s *summary) []percuss.Analysis {
+	out := percuss.Analysis{ID: "sensitivity", Number: 7, Title: "What the figures hang on",
 		About: "Weights, families left out, chain length, model size: which of them would change the picture. Each model enters once, under its first prompt."}
 	for _, p := range sweeps() {
 		out.Tables = append(out.Tables, p.tables(s)...)
 	}
 	out.Tables = append(out.Tables, s.correlations(), s.chainLength(), s.spread(), s.updates(), s.leaveOneOut(), s.leaveOutDelta(), s.fcsParams())
-	return []Analysis{out}
+	return []percuss.Analysis{out}
 }
 
 // rivalCells are the groups of the cells of the models that the panel is of.

@@ -87,15 +87,15 @@ func shuffleFigures() []figure {
 		}}, one("same", shuffleSame)}
 }
 
-func (a *optionShuffle) analyses(s *summary) []Analysis {
-	out := Analysis{ID: "shuffle", Number: 5, Title: "Option shuffle",
+func (a *optionShuffle) analyses(s *summary) []percuss.Analysis {
+	out := percuss.Analysis{ID: "shuffle", Number: 5, Title: "Option shuffle",
 		About: "The same question with its options in another order, drawn once an item. A model that reads the options chooses the same content; one that goes by position does not."}
 	if len(a.cells) == 0 {
 		out.Absent, out.Tables = "no question was asked with its options in another order (control \"shuffle\")", []percuss.Table{}
-		return []Analysis{out}
+		return []percuss.Analysis{out}
 	}
 	out.Tables = []percuss.Table{a.table(s), a.positions(s)}
-	return []Analysis{out}
+	return []percuss.Analysis{out}
 }
 
 // table is Table 8.

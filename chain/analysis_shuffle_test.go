@@ -84,8 +84,8 @@ func TestShufflePositions(t *testing.T) {
 
 // TestShuffleAbsent: without the control, and where it fired nowhere.
 func TestShuffleAbsent(t *testing.T) {
-	find := func(f Findings) Analysis {
-		return f.Analyses[slices.IndexFunc(f.Analyses, func(a Analysis) bool { return a.ID == "shuffle" })]
+	find := func(f Findings) percuss.Analysis {
+		return f.Analyses[slices.IndexFunc(f.Analyses, func(a percuss.Analysis) bool { return a.ID == "shuffle" })]
 	}
 	b := paperBattery()
 	if a := find(summarised(t, Options{}, record("s", "i", "A", "A", "", b))); a.Absent == "" || a.Tables == nil || len(a.Tables) != 0 || a.Number != 5 {

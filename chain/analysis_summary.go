@@ -14,9 +14,9 @@ func newPerModel() perModel { return perModel{newModelPairs()} }
 
 func (p perModel) add(r Record) { p.pairs.add(r) }
 
-func (p perModel) analyses(s *summary) []Analysis {
+func (p perModel) analyses(s *summary) []percuss.Analysis {
 	tables := append([]percuss.Table{s.summaryTable()}, p.pairs.table(s)...)
-	return []Analysis{{ID: "summary", Number: 1, Title: "Models side by side",
+	return []percuss.Analysis{{ID: "summary", Number: 1, Title: "Models side by side",
 		About:  "What each model does under the edits, FCS of each data set, and how often the chain and the answer react together.",
 		Tables: append(tables, s.fcsTable(), s.jointTable(rules[0]), s.jointTable(rules[1]))}}
 }

@@ -38,16 +38,16 @@ func (s *summary) abroad() []abroad {
 	return out
 }
 
-func (crossDomain) analyses(s *summary) []Analysis {
-	out := Analysis{ID: "transfer", Number: 9, Title: "Cross-domain transfer", Tables: []percuss.Table{},
+func (crossDomain) analyses(s *summary) []percuss.Analysis {
+	out := percuss.Analysis{ID: "transfer", Number: 9, Title: "Cross-domain transfer", Tables: []percuss.Table{},
 		About: "FCS over edits of the chain on questions of another domain, against the same model's on the medical ones. Where ECR is below 0.30 the model does not commit early enough for FCS to mean anything, and it is printed grey."}
 	rows := s.abroad()
 	if len(rows) == 0 {
 		out.Absent = "no data set of another domain was asked (gsm8k, strategyqa)"
-		return []Analysis{out}
+		return []percuss.Analysis{out}
 	}
 	out.Tables = append(out.Tables, s.transferTable(rows))
-	return []Analysis{out}
+	return []percuss.Analysis{out}
 }
 
 // transferTable has a row for each model and data set, with three columns a prompt.

@@ -10,15 +10,15 @@ import (
 )
 
 // decisions lists the choices that the papers leave open and that mattered here. rivals are the models of the means.
-func (a *Audit) decisions(cells []*cell, rivals []*model) []Decision {
+func (a *Audit) decisions(cells []*cell, rivals []*model) []percuss.Decision {
 	l := newLayout(a.o.Battery, a.o.Stem)
-	out := []Decision{}
+	out := []percuss.Decision{}
 	if len(cells) == 0 {
 		return out
 	}
 	add := func(applies bool, id, format string, args ...any) {
 		if applies {
-			out = append(out, Decision{id, fmt.Sprintf(format, args...)})
+			out = append(out, percuss.Decision{ID: id, Text: fmt.Sprintf(format, args...)})
 		}
 	}
 	a.readingDecisions(cells, add)

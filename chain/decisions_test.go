@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/judge"
 )
 
@@ -23,7 +24,7 @@ func TestRubricOfAnotherSize(t *testing.T) {
 	const unlike = "where the paper's has 8"
 	for want, r := range map[string]judge.Rubric{"shows it 8 judged examples.": judge.Default(), "shows it 7 judged examples, " + unlike: short} {
 		f := summarised(t, Options{Judges: panel(), Rubric: r}, record("s", "i", "A", "A", "", paperBattery()))
-		i := slices.IndexFunc(f.Decisions, func(d Decision) bool { return d.ID == "judges" })
+		i := slices.IndexFunc(f.Decisions, func(d percuss.Decision) bool { return d.ID == "judges" })
 		if i < 0 || !strings.Contains(f.Decisions[i].Text, want) || strings.Contains(want, unlike) != strings.Contains(f.Decisions[i].Text, unlike) {
 			t.Errorf("%q is not in %v", want, f.Decisions)
 		}

@@ -7,28 +7,22 @@ import (
 
 // Findings are the tables of the chain audit, over cells (model × set × prompt), models, tiers and the panel.
 type Findings struct {
-	Battery   battery.Battery `json:"battery"`
-	Cells     []Group         `json:"cells"`  // in the order of the records
-	Models    []Group         `json:"models"` // mean of the model's sets; joint table, CDR and flip matrices pool their trials
-	Tiers     []Group         `json:"tiers,omitempty"`
-	Panel     *Group          `json:"panel,omitempty"` // mean of the models, when there are several
-	Analyses  []Analysis      `json:"analyses"`        // in the order of the report
-	Modes     []Mode          `json:"modes"`           // the failure mode of each model under each prompt
-	Claims    []Claim         `json:"claims"`          // does the run support what its tables seem to say?
-	Decisions []Decision      `json:"decisions"`       // what the papers leave open and how it was settled, as far as it applied here
-	Settings  Settings        `json:"settings"`        // in force, with the defaults
-	Bootstrap int             `json:"bootstrap"`       // replicates
-	Level     float64         `json:"level"`           // of every interval
+	Battery   battery.Battery    `json:"battery"`
+	Cells     []Group            `json:"cells"`  // in the order of the records
+	Models    []Group            `json:"models"` // mean of the model's sets; joint table, CDR and flip matrices pool their trials
+	Tiers     []Group            `json:"tiers,omitempty"`
+	Panel     *Group             `json:"panel,omitempty"` // mean of the models, when there are several
+	Analyses  []percuss.Analysis `json:"analyses"`        // in the order of the report
+	Modes     []Mode             `json:"modes"`           // the failure mode of each model under each prompt
+	Claims    []percuss.Claim    `json:"claims"`          // does the run support what its tables seem to say?
+	Decisions []percuss.Decision `json:"decisions"`       // what the papers leave open and how it was settled, as far as it applied here
+	Settings  Settings           `json:"settings"`        // in force, with the defaults
+	Bootstrap int                `json:"bootstrap"`       // replicates
+	Level     float64            `json:"level"`           // of every interval
 }
 
 // Audit implements percuss.Findings.
 func (Findings) Audit() string { return "chain" }
-
-// Decision is a choice that the papers leave open.
-type Decision struct {
-	ID   string `json:"id"`
-	Text string `json:"text"`
-}
 
 // Group is a cell, or the aggregate of several.
 type Group struct {

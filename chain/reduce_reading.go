@@ -73,9 +73,9 @@ func (r reducer) readText(t percuss.Trial, lettersDecide bool) (Reading, string)
 	if !ok {
 		return Reading{State: NoCall, Why: "no answer was stored"}, ""
 	}
-	got := ReadReply(answer, t.Request.Begin, r.q)
+	got := clinical.ReadReply(answer, t.Request.Begin, r.q)
 	out := Reading{State: Unparseable, Outcome: answer.Outcome, Via: ViaText}
-	if !got.usable() {
+	if !got.Usable() {
 		out.Why, out.Via = answer.Detail, ""
 		return out, ""
 	}

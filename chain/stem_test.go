@@ -145,7 +145,7 @@ func TestStemInFindings(t *testing.T) {
 		if a, b := row(t, g.Operators, "M4-a"), row(t, g.Families, "F3"); a.Stem != want || b.Stem != "" || g.Joint[0].Stem != want {
 			t.Errorf("rows: %q, %q, joint %q", a.Stem, b.Stem, g.Joint[0].Stem)
 		}
-		i := slices.IndexFunc(f.Decisions, func(d Decision) bool { return d.ID == "stem" })
+		i := slices.IndexFunc(f.Decisions, func(d percuss.Decision) bool { return d.ID == "stem" })
 		if i < 0 || !strings.HasPrefix(f.Decisions[i].Text, "stem: "+string(want)+".") {
 			t.Errorf("decisions %v", f.Decisions)
 		}

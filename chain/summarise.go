@@ -28,7 +28,7 @@ func (a *Audit) Summarise(records iter.Seq[percuss.Record]) percuss.Findings {
 	f := Findings{Battery: a.o.Battery, Cells: s.cells, Models: s.groups(s.models), Tiers: s.tiers, Panel: s.whole, Settings: a.o.settings(),
 		Bootstrap: s.o.Replicates, Level: s.o.Level}
 	s.modes = a.o.Modes.modes(&s)
-	f.Modes, f.Claims = s.modes, []Claim{}
+	f.Modes, f.Claims = s.modes, []percuss.Claim{}
 	f.Analyses = analysed(parts, &s)
 	for _, p := range parts {
 		if c, ok := p.(claimant); ok {
@@ -41,8 +41,8 @@ func (a *Audit) Summarise(records iter.Seq[percuss.Record]) percuss.Findings {
 
 // analysed are the analyses of some analysers in their order. As many are made at once as there are processors, for each has
 // draws in memory; an analyser writes in itself alone.
-func analysed(parts []analyser, s *summary) []Analysis {
-	each := make([][]Analysis, len(parts))
+func analysed(parts []analyser, s *summary) []percuss.Analysis {
+	each := make([][]percuss.Analysis, len(parts))
 	free := make(chan struct{}, runtime.GOMAXPROCS(0))
 	var wg sync.WaitGroup
 	for i, p := range parts {
@@ -57,7 +57,9 @@ func analysed(parts []analyser, s *summary) []Analysis {
 }
 
 // claimant is an analyser that states claims as well; it is asked after its analyses.
-type claimant interface{ claims(s *summary) []Claim }
+type claimant interface {
+	claims(s *summary) []percuss.Claim
+}
 
 // described returns how to resample, with the defaults in force.
 func (o Options) described() stat.Options {

@@ -88,7 +88,7 @@ func TestPanelTakesTheFirstPrompt(t *testing.T) {
 
 // decided reports whether a decision is listed.
 func decided(f Findings, id string) bool {
-	return slices.ContainsFunc(f.Decisions, func(d Decision) bool { return d.ID == id })
+	return slices.ContainsFunc(f.Decisions, func(d percuss.Decision) bool { return d.ID == id })
 }
 
 func TestDecisions(t *testing.T) {
@@ -282,7 +282,7 @@ func TestBandDecision(t *testing.T) {
 	chain := battery.Battery{Operators: paperBattery().Operators[:3]}
 	for want, b := range map[bool]battery.Battery{true: paperBattery(), false: chain} {
 		f := summarised(t, Options{Battery: b}, reasoner{n: 4, battery: b}.records()...)
-		i := slices.IndexFunc(f.Decisions, func(d Decision) bool { return d.ID == "bootstrap" })
+		i := slices.IndexFunc(f.Decisions, func(d percuss.Decision) bool { return d.ID == "bootstrap" })
 		if i < 0 || strings.Contains(f.Decisions[i].Text, "simultaneous bands") != want {
 			t.Errorf("decisions: %+v, want a band: %t", f.Decisions, want)
 		}

@@ -92,7 +92,7 @@ type builder struct {
 	answers percuss.Answers
 	can     percuss.Capabilities
 	trials  []percuss.Trial
-	reply   *Reply // the baseline's; nil: not there yet
+	reply   *clinical.Reply // the baseline's; nil: not there yet
 
 	own    *posed // the subject's question as it stands
 	prompt func(q percuss.Question, direct bool) ([]percuss.Message, error)
@@ -185,7 +185,7 @@ func (b *builder) takesUp(c call) bool {
 
 // text asks for a chain or its continuation and, as the settings want, for the letters after it. It returns the reply
 // once it is there, if anything hangs on it.
-func (b *builder) text(c call) *Reply {
+func (b *builder) text(c call) *clinical.Reply {
 	c.labels.Quoted = c.begin != "" && !b.can.Continue
 	b.ask(c.id, c.version, c.labels, b.request(c, c.begin, false))
 	if b.trials[len(b.trials)-1].Request == nil || !b.takesUp(c) {
@@ -195,7 +195,7 @@ func (b *builder) text(c call) *Reply {
 	if !ok {
 		return nil
 	}
-	got := ReadReply(answer, c.begin, c.q.Question)
+	got := clinical.ReadReply(answer, c.begin, c.q.Question)
 	switch {
 	case c.bare:
 	case b.wantsLetters(got):

@@ -6,6 +6,7 @@ import (
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain/battery"
+	"github.com/percuss/percuss/clinical"
 )
 
 // stemEdit puts the edited question, and asks the judges about the chain that follows.
@@ -60,9 +61,9 @@ func (b *builder) chain() (chain, why string) {
 }
 
 // chainOf is the chain of a reply, or why there is none; whose says whose reply it is.
-func chainOf(r Reply, whose string) (chain, why string) {
+func chainOf(r clinical.Reply, whose string) (chain, why string) {
 	switch {
-	case !r.usable():
+	case !r.Usable():
 		return "", whose + " has no chain: " + string(r.Answer.Outcome)
 	case r.Read.Refused:
 		return "", whose + " refuses to answer"

@@ -11,8 +11,8 @@ import (
 )
 
 // judged asks every judge whether the chain that followed an edited question uses the edit.
-func (b *builder) judged(op battery.Operator, e battery.Edit, edited percuss.Question, reply Reply) {
-	if len(b.a.o.Judges) == 0 || !judges(op) || !reply.usable() {
+func (b *builder) judged(op battery.Operator, e battery.Edit, edited percuss.Question, reply clinical.Reply) {
+	if len(b.a.o.Judges) == 0 || !judges(op) || !reply.Usable() {
 		return
 	}
 	c := judge.Case{ID: b.caseID(op), Kind: kindOf(op), Chain: reply.Chain()}

@@ -6,9 +6,9 @@ import (
 )
 
 // wantsLetters says whether the letters decide, or help out, after a reply.
-func (b *builder) wantsLetters(r Reply) bool {
+func (b *builder) wantsLetters(r clinical.Reply) bool {
 	switch {
-	case !r.usable() && r.Answer.Outcome != percuss.Empty:
+	case !r.Usable() && r.Answer.Outcome != percuss.Empty:
 		return false
 	case r.Read.Refused: // the letters would answer what the model would not
 		return false
@@ -73,7 +73,7 @@ func (b *builder) direct() {
 	r.Sampling = percuss.Greedy(directTokens)
 	b.ask(DirectTrial, "", labels{}, r)
 	answer, ok := b.last()
-	if ok && b.wantsLetters(ReadReply(answer, "", c.q.Question)) {
+	if ok && b.wantsLetters(clinical.ReadReply(answer, "", c.q.Question)) {
 		b.letters(c, LettersSuffix, b.a.o.Prompts.Close(""), true)
 	}
 }

@@ -3,18 +3,19 @@ package evidence
 import (
 	"fmt"
 
+	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/stat"
 )
 
 // decisions lists the choices that the paper leaves open and that mattered here.
-func (a *Audit) decisions(cells []*cell, judgements *review, o stat.Options) []Decision {
-	out := []Decision{}
+func (a *Audit) decisions(cells []*cell, judgements *review, o stat.Options) []percuss.Decision {
+	out := []percuss.Decision{}
 	if len(cells) == 0 {
 		return out
 	}
 	add := func(applies bool, id, format string, args ...any) {
 		if applies {
-			out = append(out, Decision{id, fmt.Sprintf(format, args...)})
+			out = append(out, percuss.Decision{ID: id, Text: fmt.Sprintf(format, args...)})
 		}
 	}
 	var all caseCounts

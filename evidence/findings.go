@@ -5,24 +5,18 @@ import "github.com/percuss/percuss"
 // Findings are the tables of the evidence audit over cells (model × set). Every share and rate is an Estimate: value,
 // interval, n; what needs something that is not there is missing and says why.
 type Findings struct {
-	Salient   float64    `json:"salient"` // nats
-	Labels    Labels     `json:"labels"`
-	Cells     []Cell     `json:"cells"`           // in the order of the records
-	Ranks     *Ranks     `json:"ranks,omitempty"` // when there are several models
-	Panel     *Panel     `json:"panel,omitempty"` // when there are several cells
-	Decisions []Decision `json:"decisions"`       // what the paper leaves open and how it was settled, as far as it applied here
-	Bootstrap int        `json:"bootstrap"`       // replicates
-	Level     float64    `json:"level"`           // of every interval
+	Salient   float64            `json:"salient"` // nats
+	Labels    Labels             `json:"labels"`
+	Cells     []Cell             `json:"cells"`           // in the order of the records
+	Ranks     *Ranks             `json:"ranks,omitempty"` // when there are several models
+	Panel     *Panel             `json:"panel,omitempty"` // when there are several cells
+	Decisions []percuss.Decision `json:"decisions"`       // what the paper leaves open and how it was settled, as far as it applied here
+	Bootstrap int                `json:"bootstrap"`       // replicates
+	Level     float64            `json:"level"`           // of every interval
 }
 
 // Audit implements percuss.Findings.
 func (Findings) Audit() string { return "evidence" }
-
-// Decision is a choice that the paper leaves open.
-type Decision struct {
-	ID   string `json:"id"`
-	Text string `json:"text"`
-}
 
 // Count is a number with its name.
 type Count struct {

@@ -12,7 +12,7 @@ import (
 
 // analysisView is one part of the report as the page shows it.
 type analysisView struct {
-	chain.Analysis
+	percuss.Analysis
 	Anchor string
 }
 

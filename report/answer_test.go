@@ -211,11 +211,11 @@ func TestAboveCount(t *testing.T) {
 	l := level{Kind: "panel"}
 	for _, m := range []struct {
 		model   string
-		verdict chain.Holds
-	}{{"one", chain.ClaimHolds}, {"two", chain.CannotTell}, {"three", chain.ClaimFails}, {"four", chain.CannotTell}} {
+		verdict percuss.Holds
+	}{{"one", percuss.ClaimHolds}, {"two", percuss.CannotTell}, {"three", percuss.ClaimFails}, {"four", percuss.CannotTell}} {
 		g := chain.Group{Model: m.model, Variant: "neutral"}
 		l.members = append(l.members, g)
-		r.Findings.Claims = append(r.Findings.Claims, chain.Claim{ID: aboveClaim, Subject: m.model + ", neutral, F-block", Verdict: m.verdict, Measure: counts(1, 2, 10)})
+		r.Findings.Claims = append(r.Findings.Claims, percuss.Claim{ID: aboveClaim, Subject: m.model + ", neutral, F-block", Verdict: m.verdict, Measure: counts(1, 2, 10)})
 	}
 	if got, want := r.aboveCount(l), "in 1 of 4 models, and in 2 it cannot be told."; !strings.HasSuffix(got, want) || strings.Contains(got, ";") {
 		t.Errorf("%q, want %q", got, want)

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain"
 	"github.com/percuss/percuss/internal/web"
 	"github.com/percuss/percuss/report/figure"
@@ -98,9 +99,9 @@ func (c *Card) Say(about string, all []Sentence) {
 }
 
 // Claim adds claims: those that fail, those that cannot be told, and how many hold.
-func (c *Card) Claim(claims []chain.Claim) {
+func (c *Card) Claim(claims []percuss.Claim) {
 	c.Claims = ClaimCount(claims)
-	of := func(v chain.Holds) []string {
+	of := func(v percuss.Holds) []string {
 		var out []string
 		for _, x := range ordered(claims) {
 			if x.Verdict == v {
@@ -109,7 +110,7 @@ func (c *Card) Claim(claims []chain.Claim) {
 		}
 		return atMost(out, cardClaims, func(n int) string { return fmt.Sprintf("and %d more, in the report", n) })
 	}
-	c.Fail, c.Open = of(chain.ClaimFails), of(chain.CannotTell)
+	c.Fail, c.Open = of(percuss.ClaimFails), of(percuss.CannotTell)
 }
 
 // Lack adds what was not tested, and with which cautions the figures are to be read.

@@ -34,8 +34,8 @@ func crowded() Report {
 	long := strings.Repeat("words that go on and on ", 40)
 	for i := range 24 {
 		r.Models = append(r.Models, Model{ID: fmt.Sprint("model-", i), Identity: strings.Repeat("x", 300), Weights: strings.Repeat("y", 64)})
-		r.Findings.Claims = append(r.Findings.Claims, chain.Claim{ID: "c", Subject: fmt.Sprint("model-", i), Says: long, Shown: long, Verdict: []chain.Holds{chain.ClaimFails, chain.CannotTell}[i%2]})
-		r.Findings.Analyses = append(r.Findings.Analyses, chain.Analysis{ID: fmt.Sprint("a", i), Title: long, Absent: long})
+		r.Findings.Claims = append(r.Findings.Claims, percuss.Claim{ID: "c", Subject: fmt.Sprint("model-", i), Says: long, Shown: long, Verdict: []percuss.Holds{percuss.ClaimFails, percuss.CannotTell}[i%2]})
+		r.Findings.Analyses = append(r.Findings.Analyses, percuss.Analysis{ID: fmt.Sprint("a", i), Title: long, Absent: long})
 		r.Data = append(r.Data, Data{Set: fmt.Sprint("set-", i), SHA256: strings.Repeat("z", 64), Drawn: 200, Rows: 1000})
 		r.Findings.Models[i].Remarks = []string{long}
 		r.Calls = append(r.Calls, Calls{Model: fmt.Sprint("model-", i), Chains: 9, Cut: 8, Limit: 64})
@@ -61,10 +61,10 @@ func TestCutAtAWord(t *testing.T) {
 
 // TestCardSaysWhatWasNotTested: the card holds the answer, the claims that fail, what is missing and the hashes.
 func TestCardSaysWhatWasNotTested(t *testing.T) {
-	r := controlled(2, est(0.3, 0.2, 0.4, 40), chain.ClaimHolds)
-	r.Findings.Analyses = append(r.Findings.Analyses, chain.Analysis{ID: "transfer", Title: "Cross-domain transfer", Absent: "no such set was asked"})
+	r := controlled(2, est(0.3, 0.2, 0.4, 40), percuss.ClaimHolds)
+	r.Findings.Analyses = append(r.Findings.Analyses, percuss.Analysis{ID: "transfer", Title: "Cross-domain transfer", Absent: "no such set was asked"})
 	r.Findings.Models[0].Remarks = []string{"Fired on no item, in no mean: F1-25.", "Only 8 items."}
-	r.Findings.Claims = append(r.Findings.Claims, chain.Claim{ID: "x", Says: "It holds water.", Verdict: chain.ClaimFails, Shown: "0.1 of " + evil})
+	r.Findings.Claims = append(r.Findings.Claims, percuss.Claim{ID: "x", Says: "It holds water.", Verdict: percuss.ClaimFails, Shown: "0.1 of " + evil})
 	page := cardPage(t, r)
 	untested := strings.Index(page, "What was not tested")
 	for says, after := range map[string]bool{"How often is it right?": false, "asked the same again, in 2 of 40 items": false, "It holds water. (the run: 0.1 of &lt;script&gt;": false, "Only 8 items.": false,

@@ -7,11 +7,10 @@ import (
 	"slices"
 
 	"github.com/percuss/percuss"
-	"github.com/percuss/percuss/chain"
 )
 
 // ClaimsTable is what the tables of a run seem to say, and whether the run bears it out: failures first.
-func ClaimsTable(claims []chain.Claim) percuss.Table {
+func ClaimsTable(claims []percuss.Claim) percuss.Table {
 	t := percuss.Table{ID: claimsID, Title: claimsTitle, About: "What the tables seem to say, and whether this run bears it out.",
 		Columns: []percuss.Column{{ID: "verdict", Head: "Verdict"}, {ID: "claim", Head: "Claim"}, {ID: "about", Head: "About"}, {ID: "says", Head: "Says"},
 			{ID: "measure", Head: "Measured", Scale: percuss.Decimal}, {ID: "shown", Head: "In words"}, {ID: "against", Head: "What would contradict it"}}}
@@ -26,10 +25,10 @@ func ClaimsTable(claims []chain.Claim) percuss.Table {
 const claimsTitle = "Does this run support its own claims?"
 
 // verdicts are in the order in which a reader wants them.
-var verdicts = []chain.Holds{chain.ClaimFails, chain.CannotTell, chain.ClaimHolds}
+var verdicts = []percuss.Holds{percuss.ClaimFails, percuss.CannotTell, percuss.ClaimHolds}
 
 // ordered puts claims that fail first and those that hold last; the same claim on several models stands together.
-func ordered(claims []chain.Claim) []chain.Claim {
+func ordered(claims []percuss.Claim) []percuss.Claim {
 	out := slices.Clone(claims)
 	said := map[string]int{}
 	for i, c := range claims {
@@ -37,23 +36,23 @@ func ordered(claims []chain.Claim) []chain.Claim {
 			said[c.Says] = i
 		}
 	}
-	slices.SortStableFunc(out, func(a, b chain.Claim) int {
+	slices.SortStableFunc(out, func(a, b percuss.Claim) int {
 		return cmp.Or(cmp.Compare(slices.Index(verdicts, a.Verdict), slices.Index(verdicts, b.Verdict)), cmp.Compare(said[a.Says], said[b.Says]))
 	})
 	return out
 }
 
 // ClaimCount says in one line how many claims hold; empty: none was made.
-func ClaimCount(claims []chain.Claim) string {
+func ClaimCount(claims []percuss.Claim) string {
 	if len(claims) == 0 {
 		return ""
 	}
-	n := map[chain.Holds]int{}
+	n := map[percuss.Holds]int{}
 	for _, c := range claims {
 		n[c.Verdict]++
 	}
-	return fmt.Sprintf("Of %s, %d %s, %d %s, and %d cannot be told", Plural(len(claims), "claim"), n[chain.ClaimHolds], verb(n[chain.ClaimHolds], "hold"),
-		n[chain.ClaimFails], verb(n[chain.ClaimFails], "fail"), n[chain.CannotTell])
+	return fmt.Sprintf("Of %s, %d %s, %d %s, and %d cannot be told", Plural(len(claims), "claim"), n[percuss.ClaimHolds], verb(n[percuss.ClaimHolds], "hold"),
+		n[percuss.ClaimFails], verb(n[percuss.ClaimFails], "fail"), n[percuss.CannotTell])
 }
 
 // verb is the form of a regular verb for so many.
@@ -71,7 +70,7 @@ type claimGroup struct {
 }
 
 // claimGroups gathers the claims that say the same: first those that fail of some model, last those that hold of all.
-func claimGroups(claims []chain.Claim) []claimGroup {
+func claimGroups(claims []percuss.Claim) []claimGroup {
 	var out []claimGroup
 	for _, c := range ordered(claims) {
 		i := slices.IndexFunc(out, func(g claimGroup) bool { return g.Says == c.Says })
@@ -84,7 +83,7 @@ func claimGroups(claims []chain.Claim) []claimGroup {
 }
 
 // of are the claims of the group with a verdict.
-func (g claimGroup) of(v chain.Holds) []claimView {
+func (g claimGroup) of(v percuss.Holds) []claimView {
 	var out []claimView
 	for _, c := range g.Claims {
 		if c.Verdict == v {
@@ -99,7 +98,7 @@ func (g claimGroup) Verdicts() []verdictCount {
 	var out []verdictCount
 	for _, v := range verdicts {
 		if n := len(g.of(v)); n > 0 {
-			out = append(out, verdictCount{claimView{chain.Claim{Verdict: v}}, n})
+			out = append(out, verdictCount{claimView{percuss.Claim{Verdict: v}}, n})
 		}
 	}
 	return out
@@ -113,7 +112,7 @@ type verdictCount struct {
 
 // Open says whether a page shows the rows of the group unfolded: where one fails and they are few.
 func (g claimGroup) Open() bool {
-	return len(g.of(chain.ClaimFails)) > 0 && len(g.Claims) <= mostUnfolded
+	return len(g.of(percuss.ClaimFails)) > 0 && len(g.Claims) <= mostUnfolded
 }
 
 // mostUnfolded is how many rows of one claim a page shows unfolded.
@@ -130,14 +129,14 @@ func (g claimGroup) Against() string {
 }
 
 // claimView is a claim as the page shows it.
-type claimView struct{ chain.Claim }
+type claimView struct{ percuss.Claim }
 
 // Class is the style of the verdict; the word says the same.
 func (c claimView) Class() string {
 	switch c.Verdict {
-	case chain.ClaimHolds:
+	case percuss.ClaimHolds:
 		return "v-holds"
-	case chain.ClaimFails:
+	case percuss.ClaimFails:
 		return "v-fails"
 	}
 	return "v-open"
@@ -159,13 +158,13 @@ type ClaimsPage struct {
 }
 
 // NewClaimsPage gathers claims for a page.
-func NewClaimsPage(claims []chain.Claim) ClaimsPage {
+func NewClaimsPage(claims []percuss.Claim) ClaimsPage {
 	return ClaimsPage{ClaimCount(claims), claimGroups(claims)}
 }
 
 // ClaimsText lists claims for a terminal with what was measured. The full list has all; the short one those that fail of
 // something, each with at most so many measurements, and counts the others.
-func ClaimsText(b *bytes.Buffer, claims []chain.Claim, full bool, most int) {
+func ClaimsText(b *bytes.Buffer, claims []percuss.Claim, full bool, most int) {
 	count := ClaimCount(claims)
 	if count == "" {
 		return
@@ -176,7 +175,7 @@ func ClaimsText(b *bytes.Buffer, claims []chain.Claim, full bool, most int) {
 	for _, g := range claimGroups(claims) {
 		for _, v := range verdicts {
 			some := g.of(v)
-			if len(some) == 0 || !full && v != chain.ClaimFails {
+			if len(some) == 0 || !full && v != percuss.ClaimFails {
 				continue
 			}
 			Wrap(b, "  ", fmt.Sprintf("%s%s: %s", v, outOf(len(some), len(g.Claims)), g.Says))

@@ -67,13 +67,13 @@ func (r Report) updates(l level) (percuss.Estimate, bool) {
 }
 
 // above is the claim that destructive edits of a block move a model's answers more often than asking again does.
-func (r Report) above(g chain.Group, block string) (chain.Claim, bool) {
+func (r Report) above(g chain.Group, block string) (percuss.Claim, bool) {
 	for _, c := range r.Findings.Claims {
 		if c.ID == aboveClaim && c.Subject == g.Model+", "+g.Variant+", "+block+"-block" {
 			return c, c.Measure.Value.OK()
 		}
 	}
-	return chain.Claim{}, false
+	return percuss.Claim{}, false
 }
 
 // held keeps a sentence from calling an effect what the controls do not bear out: where the edits of a block move the
@@ -93,7 +93,7 @@ func (r Report) held(l level, block, words string) string {
 	for _, g := range members {
 		if c, ok := r.above(g, block); ok {
 			asked++
-			if c.Verdict != chain.ClaimHolds {
+			if c.Verdict != percuss.ClaimHolds {
 				short++
 			}
 		}
@@ -213,9 +213,9 @@ func (r Report) aboveWords(g chain.Group) string {
 		}
 		by := fmt.Sprintf("by %s points (%s)", inPoints(c.Measure.Value), sample(c.Measure, inPoints))
 		switch c.Verdict {
-		case chain.ClaimHolds:
+		case percuss.ClaimHolds:
 			out += fmt.Sprintf(" Edits that change the evidence %s move it more often than that, %s.", edited[block], by)
-		case chain.ClaimFails:
+		case percuss.ClaimFails:
 			out += fmt.Sprintf(" Edits that change the evidence %s do not move it more often than that: the difference is %s points (%s).",
 				edited[block], inPoints(c.Measure.Value), sample(c.Measure, inPoints))
 		default:
@@ -235,9 +235,9 @@ func (r Report) aboveCount(l level) string {
 			if c, ok := r.above(g, block); ok {
 				asked++
 				switch c.Verdict {
-				case chain.ClaimHolds:
+				case percuss.ClaimHolds:
 					above++
-				case chain.CannotTell:
+				case percuss.CannotTell:
 					unsure++
 				}
 			}

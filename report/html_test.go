@@ -160,7 +160,7 @@ func TestPanelSaysWhatItsFiguresAreOf(t *testing.T) {
 	}
 	row := percuss.Row{Cells: []percuss.Cell{percuss.Said("one")}}
 	r.Findings.Cells = r.Findings.Models
-	r.Findings.Analyses = []chain.Analysis{{ID: "summary", Title: "Side by side", Tables: []percuss.Table{{ID: "model_pairs", Title: "Pairs", Columns: []percuss.Column{{ID: "model", Head: "Model", Scale: percuss.Words}}, Rows: []percuss.Row{row}}}}}
+	r.Findings.Analyses = []percuss.Analysis{{ID: "summary", Title: "Side by side", Tables: []percuss.Table{{ID: "model_pairs", Title: "Pairs", Columns: []percuss.Column{{ID: "model", Head: "Model", Scale: percuss.Words}}, Rows: []percuss.Row{row}}}}}
 	page, beside := written(t, r, nil, 0)
 	checkClosed(t, page, "list.js", besideMain(beside))
 	if !strings.Contains(page, `<a href="#t-model_pairs">`) || strings.Contains(page, "Data sets of other domains") {

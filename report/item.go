@@ -7,6 +7,7 @@ import (
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain"
 	"github.com/percuss/percuss/chain/battery"
+	"github.com/percuss/percuss/clinical"
 	"github.com/percuss/percuss/internal/worddiff"
 )
 
@@ -208,7 +209,7 @@ func reply(it Item, t percuss.Trial) (text string, end int) {
 	if !ok {
 		return "", 0
 	}
-	r := chain.ReadReply(a, t.Request.Begin, it.Subject.Question)
+	r := clinical.ReadReply(a, t.Request.Begin, it.Subject.Question)
 	return r.Text, r.Read.ChainEnd
 }
 

@@ -128,7 +128,7 @@ func hostile() (Report, []Item) {
 	g := &r.Findings.Models[0]
 	g.Name, g.Remarks, g.Dropped[0].Name, g.Operators[0].Title = bad, []string{bad}, bad, bad
 	g.Families = g.Operators
-	r.Findings.Decisions = []chain.Decision{{ID: bad, Text: bad}}
+	r.Findings.Decisions = []percuss.Decision{{ID: bad, Text: bad}}
 	tally := NewTally()
 	tally.Add(it)
 	r.Calls = tally.Calls()

@@ -19,7 +19,7 @@ func sortedPage(t *testing.T) string {
 	row := func(name string, v percuss.Number, head bool) percuss.Row {
 		return percuss.Row{Head: head, Cells: []percuss.Cell{percuss.Said(name), percuss.Measured(percuss.Estimate{Value: v, Lo: v, Hi: v, N: 9})}}
 	}
-	r.Findings.Analyses = []chain.Analysis{{ID: "x", Title: "X", Tables: []percuss.Table{{ID: "x", Title: "X", Columns: []percuss.Column{{ID: "model", Head: "Model", Scale: percuss.Words}, {ID: "fcs", Head: "FCS", Scale: percuss.Decimal}},
+	r.Findings.Analyses = []percuss.Analysis{{ID: "x", Title: "X", Tables: []percuss.Table{{ID: "x", Title: "X", Columns: []percuss.Column{{ID: "model", Head: "Model", Scale: percuss.Words}, {ID: "fcs", Head: "FCS", Scale: percuss.Decimal}},
 		Rows: []percuss.Row{row("ten", percuss.Num(10), false), row("less", percuss.Num(-2), false), row("none", percuss.Number{}, false), row("two", percuss.Num(2), false), row("mean", percuss.Num(5), true)}}}}}
 	r.Findings.Models[0].Metrics = []chain.Metric{{ID: "acc", Estimate: est(0.6, 0.5, 0.7, 40)}, {ID: "cdr", Estimate: percuss.Absent("no edit fired")}, {ID: "ecr", Estimate: est(0.1, 0, 0.2, 40)}}
 	page, _ := written(t, r, slices.Values(items()), 0)

@@ -13,16 +13,16 @@ import (
 
 // controlled is a report on one model whose controls were asked: of 40 items so many moved when asked again, and edits
 // of the question move the answer by the difference to that.
-func controlled(moved int, difference percuss.Estimate, verdict chain.Holds) Report {
+func controlled(moved int, difference percuss.Estimate, verdict percuss.Holds) Report {
 	r := small()
 	g := &r.Findings.Models[0]
 	g.Metrics = []chain.Metric{{ID: "acc", Estimate: counts(24, 40, 40)}, {ID: "fcs", Scope: "M", Estimate: est(0.7, 0.6, 0.8, 40)}}
 	r.Findings.Cells[0].Metrics = g.Metrics
 	words := func(id string) percuss.Column { return percuss.Column{ID: id, Scale: percuss.Words} }
-	r.Findings.Analyses = []chain.Analysis{{ID: controlsID, Title: "Controls", Tables: []percuss.Table{{ID: noiseID, Title: "Noise floors",
+	r.Findings.Analyses = []percuss.Analysis{{ID: controlsID, Title: "Controls", Tables: []percuss.Table{{ID: noiseID, Title: "Noise floors",
 		Columns: []percuss.Column{words("model"), words("set"), words("prompt"), {ID: "sham", Scale: percuss.Rate}},
 		Rows:    []percuss.Row{{Cells: []percuss.Cell{percuss.Said("m1"), percuss.Said("medqa"), percuss.Said("neutral"), percuss.Measured(counts(float64(moved), 40, 40))}}}}}}}
-	r.Findings.Claims = []chain.Claim{{ID: aboveClaim, Subject: "m1, neutral, M-block", Verdict: verdict, Measure: difference}}
+	r.Findings.Claims = []percuss.Claim{{ID: aboveClaim, Subject: "m1, neutral, M-block", Verdict: verdict, Measure: difference}}
 	return r
 }
 
@@ -48,11 +48,11 @@ func TestOpeningKeepsToTheControls(t *testing.T) {
 		r              Report
 		wanted, absent []string
 	}{
-		"above the floor": {controlled(2, est(0.3, 0.2, 0.4, 40), chain.ClaimHolds),
+		"above the floor": {controlled(2, est(0.3, 0.2, 0.4, 40), percuss.ClaimHolds),
 			[]string{yes, "asked the same again, in 2 of 40 items (5 %;", "in the question move it more often than that, by 30.0 points (95 % interval 20.0 to 40.0, n = 40 items)"}, []string{not, "is not known"}},
-		"below it": {controlled(20, est(-0.1, -0.2, 0.01, 40), chain.ClaimFails),
+		"below it": {controlled(20, est(-0.1, -0.2, 0.01, 40), percuss.ClaimFails),
 			[]string{not, "in the question do not move it more often than that: the difference is −10.0 points"}, []string{yes}},
-		"not to be told": {controlled(2, est(0.1, -0.1, 0.3, 40), chain.CannotTell),
+		"not to be told": {controlled(2, est(0.1, -0.1, 0.3, 40), percuss.CannotTell),
 			[]string{not, "cannot be told: the difference is 10.0 points"}, []string{yes}},
 	} {
 		head := opened(t, c.r)
@@ -67,7 +67,7 @@ func TestOpeningKeepsToTheControls(t *testing.T) {
 			}
 		}
 	}
-	r := controlled(0, est(0.3, 0.2, 0.4, 40), chain.ClaimHolds)
+	r := controlled(0, est(0.3, 0.2, 0.4, 40), percuss.ClaimHolds)
 	r.Findings.Analyses[0].Tables[0].Columns[3].ID, r.Findings.Claims = "shuffle", nil
 	head := opened(t, r)
 	for _, s := range []string{yes, "asking again does is not known", "it cannot say which flips are more than chance", "--controls sham"} {
@@ -83,7 +83,7 @@ func TestUnreadRunIsSilent(t *testing.T) {
 		read, items   int
 		alert, silent bool
 	}{{0, 8, true, true}, {4, 8, false, true}, {4, 9, true, true}, {5, 8, false, false}, {19, 40, true, false}} {
-		r := controlled(0, est(0.3, 0.2, 0.4, 40), chain.ClaimHolds)
+		r := controlled(0, est(0.3, 0.2, 0.4, 40), percuss.ClaimHolds)
 		for _, g := range []*chain.Group{&r.Findings.Models[0], &r.Findings.Cells[0]} {
 			acc := counts(float64(c.read)/2, float64(c.read), c.read)
 			if c.read == 0 {

@@ -46,7 +46,7 @@ const pairsID = "model_pairs"
 
 // paired says whether the findings hold the models against each other.
 func paired(f chain.Findings) bool {
-	return slices.ContainsFunc(f.Analyses, func(a chain.Analysis) bool {
+	return slices.ContainsFunc(f.Analyses, func(a percuss.Analysis) bool {
 		return slices.ContainsFunc(a.Tables, func(t percuss.Table) bool { return t.ID == pairsID && len(t.Rows) > 0 })
 	})
 }

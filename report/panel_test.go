@@ -71,9 +71,9 @@ func wholePanel(models, sets, operators int) Report {
 		for s := range sets {
 			f.Cells = append(f.Cells, panelGroup(models, operators, m, s))
 		}
-		for i, v := range []chain.Holds{chain.ClaimHolds, chain.ClaimFails, chain.CannotTell} {
+		for i, v := range []percuss.Holds{percuss.ClaimHolds, percuss.ClaimFails, percuss.CannotTell} {
 			if i != 1 || m == 0 {
-				f.Claims = append(f.Claims, chain.Claim{ID: "noise-floor", Subject: f.Models[m].Model, Says: "Flips exceed the noise.", Verdict: v, Measure: est(0.3, 0.2, 0.4, 200),
+				f.Claims = append(f.Claims, percuss.Claim{ID: "noise-floor", Subject: f.Models[m].Model, Says: "Flips exceed the noise.", Verdict: v, Measure: est(0.3, 0.2, 0.4, 200),
 					Shown: "0.300 (0.200 to 0.400), n 200", Against: "An interval that reaches 0."})
 			}
 		}
@@ -81,7 +81,7 @@ func wholePanel(models, sets, operators int) Report {
 	panel := panelGroup(models, operators, 0, -1)
 	panel.Name, panel.Model, panel.Tier, panel.Items = fmt.Sprintf("panel of %d models", models), "", "", 200*models
 	f.Panel = &panel
-	f.Analyses = []chain.Analysis{{ID: "flips", Number: 3, Title: "Flips", About: "What flips.", Tables: []percuss.Table{flips, sizes}},
+	f.Analyses = []percuss.Analysis{{ID: "flips", Number: 3, Title: "Flips", About: "What flips.", Tables: []percuss.Table{flips, sizes}},
 		{ID: "clinicians", Number: 11, Title: "Clinicians", Absent: "no labels were given: percuss report DIR --human FILE"}}
 	r.Findings = f
 	r.Complete()
@@ -202,7 +202,7 @@ func TestClosedTierHasItsOwnExtremes(t *testing.T) {
 func TestTableIdsAreUnique(t *testing.T) {
 	f := wholePanel(1, 1, 1).Findings
 	one := percuss.Table{ID: "joint", Columns: []percuss.Column{{ID: "a"}}}
-	f.Analyses = []chain.Analysis{{ID: "x", Tables: []percuss.Table{one, one}}, {ID: "y", Tables: []percuss.Table{one, {ID: "claims"}, {ID: "a/b"}}}}
+	f.Analyses = []percuss.Analysis{{ID: "x", Tables: []percuss.Table{one, one}}, {ID: "y", Tables: []percuss.Table{one, {ID: "claims"}, {ID: "a/b"}}}}
 	var ids []string
 	for _, table := range Tables(f) {
 		ids = append(ids, table.ID)

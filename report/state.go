@@ -38,7 +38,7 @@ func (r Report) alerts() []string {
 // given says whether all answers come from foreign logs, so that no edit was answered.
 func (r Report) given() bool {
 	f := r.Findings
-	return slices.ContainsFunc(f.Decisions, func(d chain.Decision) bool { return d.ID == foreignLog }) &&
+	return slices.ContainsFunc(f.Decisions, func(d percuss.Decision) bool { return d.ID == foreignLog }) &&
 		!slices.ContainsFunc(f.Cells, func(g chain.Group) bool {
 			return slices.ContainsFunc(g.Operators, func(o chain.Firing) bool { return o.Parsed > 0 })
 		})

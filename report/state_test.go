@@ -162,10 +162,10 @@ func TestForeignLog(t *testing.T) {
 		{ID: "fcs", Scope: "F", Estimate: percuss.Absent("nothing was answered")}}
 	g.Operators[0].Parsed, g.Joint[0].Parsed = 0, 0
 	r.Findings.Models = []chain.Group{*g}
-	r.Findings.Decisions = []chain.Decision{{ID: foreignLog, Text: "A log."}}
+	r.Findings.Decisions = []percuss.Decision{{ID: foreignLog, Text: "A log."}}
 	empty := percuss.Table{ID: "shuffle", Title: "Shuffle", Columns: []percuss.Column{{ID: "model", Head: "Model"}, {ID: "acc", Head: "Accuracy", Scale: percuss.Rate}},
 		Rows: []percuss.Row{{Cells: []percuss.Cell{percuss.Said("m1"), percuss.Measured(percuss.Absent("nothing was answered"))}}}}
-	r.Findings.Analyses = []chain.Analysis{{ID: "shuffle", Number: 5, Title: "Shuffle", Tables: []percuss.Table{empty}}}
+	r.Findings.Analyses = []percuss.Analysis{{ID: "shuffle", Number: 5, Title: "Shuffle", Tables: []percuss.Table{empty}}}
 	var text bytes.Buffer
 	if err := WriteText(&text, r, false); err != nil {
 		t.Fatal(err)

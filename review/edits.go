@@ -8,6 +8,7 @@ import (
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain"
 	"github.com/percuss/percuss/chain/battery"
+	"github.com/percuss/percuss/clinical"
 	"github.com/percuss/percuss/review/blind"
 )
 
@@ -85,7 +86,7 @@ func (a Audited) chain(id string) string {
 	if !ok || !answer.Outcome.HasText() {
 		return ""
 	}
-	r := chain.ReadReply(answer, t.Request.Begin, a.Subject.Question)
+	r := clinical.ReadReply(answer, t.Request.Begin, a.Subject.Question)
 	return strings.TrimSpace(r.Text[:r.Read.ChainEnd])
 }
 

@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/percuss/percuss"
-	"github.com/percuss/percuss/chain"
 	"github.com/percuss/percuss/report"
 )
 
@@ -68,7 +67,7 @@ func (a *app) checkCommand() *cobra.Command {
 
 // without leaves claims out by name. A name that no claim has is a mistake: a gate that leaves out nothing should not seem
 // to.
-func without(claims []chain.Claim, names []string) ([]chain.Claim, error) {
+func without(claims []percuss.Claim, names []string) ([]percuss.Claim, error) {
 	known := []string{}
 	for _, c := range claims {
 		if !slices.Contains(known, c.ID) {
@@ -80,11 +79,11 @@ func without(claims []chain.Claim, names []string) ([]chain.Claim, error) {
 			return nil, usage(fmt.Errorf("--except %s: this run has no such claim; it has %s", name, strings.Join(known, ", ")))
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(claims), func(c chain.Claim) bool { return slices.Contains(names, c.ID) }), nil
+	return slices.DeleteFunc(slices.Clone(claims), func(c percuss.Claim) bool { return slices.Contains(names, c.ID) }), nil
 }
 
 // claimsOf are the claims of a run's report.
-func claimsOf(r rendering) []chain.Claim {
+func claimsOf(r rendering) []percuss.Claim {
 	switch r := r.(type) {
 	case *chainReport:
 		return r.r.Findings.Claims
@@ -95,16 +94,16 @@ func claimsOf(r rendering) []chain.Claim {
 }
 
 // urgent are the verdicts in the order of a check.
-var urgent = [...]chain.Holds{chain.ClaimFails, chain.CannotTell, chain.ClaimHolds}
+var urgent = [...]percuss.Holds{percuss.ClaimFails, percuss.CannotTell, percuss.ClaimHolds}
 
 // verdictsNamed are the verdicts that --verdict names; all, where it names none.
-func verdictsNamed(names []string) ([]chain.Holds, error) {
+func verdictsNamed(names []string) ([]percuss.Holds, error) {
 	if len(names) == 0 {
 		return urgent[:], nil
 	}
-	var out []chain.Holds
+	var out []percuss.Holds
 	for _, name := range names {
-		v := chain.Holds(strings.ReplaceAll(name, "-", " "))
+		v := percuss.Holds(strings.ReplaceAll(name, "-", " "))
 		if !slices.Contains(urgent[:], v) {
 			return nil, usage(fmt.Errorf("--verdict %s: there is no such verdict; there are fails, cannot-tell and holds", name))
 		}
@@ -115,17 +114,17 @@ func verdictsNamed(names []string) ([]chain.Holds, error) {
 
 // checkedClaims is what `check --json` prints.
 type checkedClaims struct {
-	Schema     string        `json:"schema"`
-	Claims     []chain.Claim `json:"claims"` // with the verdicts that were asked for
-	Holds      int           `json:"holds"`  // these count all
-	Fails      int           `json:"fails"`
-	CannotTell int           `json:"cannot_tell"`
+	Schema     string          `json:"schema"`
+	Claims     []percuss.Claim `json:"claims"` // with the verdicts that were asked for
+	Holds      int             `json:"holds"`  // these count all
+	Fails      int             `json:"fails"`
+	CannotTell int             `json:"cannot_tell"`
 }
 
 // newCheckedClaims counts the claims and keeps those with some verdicts, fails first.
-func newCheckedClaims(claims []chain.Claim, verdicts []chain.Holds) checkedClaims {
-	c := checkedClaims{Schema: "percuss.check/1", Claims: []chain.Claim{}}
-	counts := map[chain.Holds]int{}
+func newCheckedClaims(claims []percuss.Claim, verdicts []percuss.Holds) checkedClaims {
+	c := checkedClaims{Schema: "percuss.check/1", Claims: []percuss.Claim{}}
+	counts := map[percuss.Holds]int{}
 	for _, v := range urgent {
 		for _, claim := range claims {
 			if claim.Verdict != v {
@@ -137,7 +136,7 @@ func newCheckedClaims(claims []chain.Claim, verdicts []chain.Holds) checkedClaim
 			}
 		}
 	}
-	c.Holds, c.Fails, c.CannotTell = counts[chain.ClaimHolds], counts[chain.ClaimFails], counts[chain.CannotTell]
+	c.Holds, c.Fails, c.CannotTell = counts[percuss.ClaimHolds], counts[percuss.ClaimFails], counts[percuss.CannotTell]
 	return c
 }
 
@@ -151,7 +150,7 @@ func (c checkedClaims) failing() string {
 }
 
 // tell prints the claims with some verdicts and fails where one of all does.
-func (a *app) tell(dir string, claims []chain.Claim, verdicts []chain.Holds, as form) error {
+func (a *app) tell(dir string, claims []percuss.Claim, verdicts []percuss.Holds, as form) error {
 	if len(claims) == 0 {
 		return usage(fmt.Errorf("%s has nothing to claim anything of: no item was answered yet", dir))
 	}

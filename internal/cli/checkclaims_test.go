@@ -20,9 +20,9 @@ import (
 )
 
 // verdictOf returns the claim of an id among some, which must be there once.
-func verdictOf(t *testing.T, claims []chain.Claim, id string) chain.Claim {
+func verdictOf(t *testing.T, claims []percuss.Claim, id string) percuss.Claim {
 	t.Helper()
-	var found []chain.Claim
+	var found []percuss.Claim
 	for _, c := range claims {
 		if c.ID == id {
 			found = append(found, c)
@@ -43,16 +43,16 @@ func TestCallClaims(t *testing.T) {
 	for name, c := range map[string]struct {
 		id     string
 		change func(c *report.Calls)
-		want   chain.Holds
+		want   percuss.Holds
 		says   string
 	}{
-		"one name":      {"one-model", func(*report.Calls) {}, chain.ClaimHolds, "m-2026 (100)"},
-		"two names":     {"one-model", func(c *report.Calls) { c.Reported = append(c.Reported, chain.Count{Name: "m-2027", N: 1}) }, chain.ClaimFails, "m-2027 (1)"},
-		"no name":       {"one-model", func(c *report.Calls) { c.Reported = nil }, chain.CannotTell, "reports no model"},
-		"all answered":  {"answered", func(*report.Calls) {}, chain.ClaimHolds, "0 of 100"},
-		"three failed":  {"answered", func(c *report.Calls) { c.Outcomes = []chain.Count{{Name: "ok", N: 97}, {Name: "failed", N: 3}} }, chain.ClaimHolds, "3 of 100"},
-		"four failed":   {"answered", func(c *report.Calls) { c.Outcomes = []chain.Count{{Name: "failed", N: 4}} }, chain.ClaimFails, "4 of 100"},
-		"nothing asked": {"answered", func(c *report.Calls) { c.Requests = 0 }, chain.CannotTell, ""},
+		"one name":      {"one-model", func(*report.Calls) {}, percuss.ClaimHolds, "m-2026 (100)"},
+		"two names":     {"one-model", func(c *report.Calls) { c.Reported = append(c.Reported, chain.Count{Name: "m-2027", N: 1}) }, percuss.ClaimFails, "m-2027 (1)"},
+		"no name":       {"one-model", func(c *report.Calls) { c.Reported = nil }, percuss.CannotTell, "reports no model"},
+		"all answered":  {"answered", func(*report.Calls) {}, percuss.ClaimHolds, "0 of 100"},
+		"three failed":  {"answered", func(c *report.Calls) { c.Outcomes = []chain.Count{{Name: "ok", N: 97}, {Name: "failed", N: 3}} }, percuss.ClaimHolds, "3 of 100"},
+		"four failed":   {"answered", func(c *report.Calls) { c.Outcomes = []chain.Count{{Name: "failed", N: 4}} }, percuss.ClaimFails, "4 of 100"},
+		"nothing asked": {"answered", func(c *report.Calls) { c.Requests = 0 }, percuss.CannotTell, ""},
 	} {
 		calls := good
 		c.change(&calls)
@@ -72,27 +72,27 @@ func TestCaseClaims(t *testing.T) {
 	for name, c := range map[string]struct {
 		id     string
 		change func(c *evidence.Cell)
-		want   chain.Holds
+		want   percuss.Holds
 	}{
-		"all scored":            {"scored", func(*evidence.Cell) {}, chain.ClaimHolds},
-		"one of ten not scored": {"scored", func(c *evidence.Cell) { c.Scored = 90 }, chain.ClaimFails},
-		"no cases":              {"scored", func(c *evidence.Cell) { c.Cases, c.Scored = 0, 0 }, chain.CannotTell},
-		"better than A":         {"beats-always-a", func(*evidence.Cell) {}, chain.ClaimHolds},
-		"worse than A":          {"beats-always-a", func(c *evidence.Cell) { c.Accuracy = stat.Wilson(5, 100, .95) }, chain.ClaimFails},
-		"about A":               {"beats-always-a", func(c *evidence.Cell) { c.Accuracy = stat.Wilson(24, 100, .95) }, chain.CannotTell},
-		"no accuracy":           {"beats-always-a", func(c *evidence.Cell) { c.Accuracy = percuss.Absent("no case is scored") }, chain.CannotTell},
-		"above the floor":       {"noise-floor", func(*evidence.Cell) {}, chain.ClaimHolds},
+		"all scored":            {"scored", func(*evidence.Cell) {}, percuss.ClaimHolds},
+		"one of ten not scored": {"scored", func(c *evidence.Cell) { c.Scored = 90 }, percuss.ClaimFails},
+		"no cases":              {"scored", func(c *evidence.Cell) { c.Cases, c.Scored = 0, 0 }, percuss.CannotTell},
+		"better than A":         {"beats-always-a", func(*evidence.Cell) {}, percuss.ClaimHolds},
+		"worse than A":          {"beats-always-a", func(c *evidence.Cell) { c.Accuracy = stat.Wilson(5, 100, .95) }, percuss.ClaimFails},
+		"about A":               {"beats-always-a", func(c *evidence.Cell) { c.Accuracy = stat.Wilson(24, 100, .95) }, percuss.CannotTell},
+		"no accuracy":           {"beats-always-a", func(c *evidence.Cell) { c.Accuracy = percuss.Absent("no case is scored") }, percuss.CannotTell},
+		"above the floor":       {"noise-floor", func(*evidence.Cell) {}, percuss.ClaimHolds},
 		"below the floor": {"noise-floor", func(c *evidence.Cell) {
 			c.Floor = []evidence.FloorRow{{Source: "batch", Order: 1, Floor: percuss.Num(.2), Under: 90, Of: 100}}
-		}, chain.ClaimFails},
+		}, percuss.ClaimFails},
 		"half below": {"noise-floor", func(c *evidence.Cell) {
 			c.Floor = []evidence.FloorRow{{Source: "batch", Order: 1, Floor: percuss.Num(.2), Under: 48, Of: 100}}
-		}, chain.CannotTell},
-		"nothing repeated": {"noise-floor", func(c *evidence.Cell) { c.Floor = nil }, chain.CannotTell},
-		"signs of its own": {"signs", func(*evidence.Cell) {}, chain.ClaimHolds},
-		"signs of a coin":  {"signs", func(c *evidence.Cell) { c.Gold.SameSets.ByCount = share(.5, .46, .54) }, chain.ClaimFails},
-		"few signs":        {"signs", func(c *evidence.Cell) { c.Gold.SameSets.ByCount = share(.5, .2, .8) }, chain.CannotTell},
-		"no sign decides":  {"signs", func(c *evidence.Cell) { c.Gold.SameSets.ByCount = percuss.Absent("none hangs on its sign") }, chain.CannotTell},
+		}, percuss.CannotTell},
+		"nothing repeated": {"noise-floor", func(c *evidence.Cell) { c.Floor = nil }, percuss.CannotTell},
+		"signs of its own": {"signs", func(*evidence.Cell) {}, percuss.ClaimHolds},
+		"signs of a coin":  {"signs", func(c *evidence.Cell) { c.Gold.SameSets.ByCount = share(.5, .46, .54) }, percuss.ClaimFails},
+		"few signs":        {"signs", func(c *evidence.Cell) { c.Gold.SameSets.ByCount = share(.5, .2, .8) }, percuss.CannotTell},
+		"no sign decides":  {"signs", func(c *evidence.Cell) { c.Gold.SameSets.ByCount = percuss.Absent("none hangs on its sign") }, percuss.CannotTell},
 	} {
 		cell := good
 		c.change(&cell)
@@ -104,17 +104,17 @@ func TestCaseClaims(t *testing.T) {
 }
 
 func TestTell(t *testing.T) {
-	one := func(v chain.Holds) chain.Claim {
-		return chain.Claim{ID: "contrast", Subject: "m\x1b[31m\nx, neutral", Says: "It holds.", Verdict: v, Shown: "0.5", Against: "more"}
+	one := func(v percuss.Holds) percuss.Claim {
+		return percuss.Claim{ID: "contrast", Subject: "m\x1b[31m\nx, neutral", Says: "It holds.", Verdict: v, Shown: "0.5", Against: "more"}
 	}
 	for name, c := range map[string]struct {
-		claims []chain.Claim
+		claims []percuss.Claim
 		status error
 		says   string
 	}{
-		"all hold":    {[]chain.Claim{one(chain.ClaimHolds)}, nil, "0 of 1 claim fail; of 0 this run cannot tell, 1 hold"},
-		"cannot tell": {[]chain.Claim{one(chain.CannotTell), one(chain.ClaimHolds)}, nil, "0 of 2 claims fail; of 1 this run cannot tell, 1 hold"},
-		"one fails":   {[]chain.Claim{one(chain.ClaimFails), one(chain.ClaimHolds)}, checkError{}, "1 of 2 claims fails; of 0 this run cannot tell, 1 hold"},
+		"all hold":    {[]percuss.Claim{one(percuss.ClaimHolds)}, nil, "0 of 1 claim fail; of 0 this run cannot tell, 1 hold"},
+		"cannot tell": {[]percuss.Claim{one(percuss.CannotTell), one(percuss.ClaimHolds)}, nil, "0 of 2 claims fail; of 1 this run cannot tell, 1 hold"},
+		"one fails":   {[]percuss.Claim{one(percuss.ClaimFails), one(percuss.ClaimHolds)}, checkError{}, "1 of 2 claims fails; of 0 this run cannot tell, 1 hold"},
 		"none":        {nil, usageError{}, ""},
 	} {
 		var out bytes.Buffer
@@ -131,7 +131,7 @@ func TestTell(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	if err := (&app{out: &out}).tell("runs/a", []chain.Claim{one(chain.ClaimFails)}, urgent[:], form{json: true}); err == nil {
+	if err := (&app{out: &out}).tell("runs/a", []percuss.Claim{one(percuss.ClaimFails)}, urgent[:], form{json: true}); err == nil {
 		t.Error("a claim that fails is no success in JSON either")
 	}
 	var got checkedClaims
@@ -142,9 +142,9 @@ func TestTell(t *testing.T) {
 
 // What fails comes first, then what cannot be told; --verdict prints less, counts all, and changes no exit status.
 func TestClaimsInOrderOfUrgency(t *testing.T) {
-	var claims []chain.Claim
-	for i, v := range []chain.Holds{chain.ClaimHolds, chain.CannotTell, chain.ClaimFails, chain.ClaimHolds, chain.ClaimFails} {
-		claims = append(claims, chain.Claim{ID: "claim", Subject: strconv.Itoa(i), Verdict: v})
+	var claims []percuss.Claim
+	for i, v := range []percuss.Holds{percuss.ClaimHolds, percuss.CannotTell, percuss.ClaimFails, percuss.ClaimHolds, percuss.ClaimFails} {
+		claims = append(claims, percuss.Claim{ID: "claim", Subject: strconv.Itoa(i), Verdict: v})
 	}
 	for _, c := range []struct {
 		names []string
@@ -175,7 +175,7 @@ func TestClaimsInOrderOfUrgency(t *testing.T) {
 }
 
 func TestClaimsCanBeLeftOut(t *testing.T) {
-	claims := []chain.Claim{{ID: "a", Subject: "1"}, {ID: "b"}, {ID: "a", Subject: "2"}}
+	claims := []percuss.Claim{{ID: "a", Subject: "1"}, {ID: "b"}, {ID: "a", Subject: "2"}}
 	if got, err := without(claims, []string{"a"}); err != nil || len(got) != 1 || got[0].ID != "b" {
 		t.Errorf("%v, %v", got, err)
 	}

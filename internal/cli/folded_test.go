@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/percuss/percuss"
-	"github.com/percuss/percuss/chain"
 	"github.com/percuss/percuss/internal/screen"
 )
 
@@ -53,7 +52,7 @@ func TestWhatIsPrintedFits(t *testing.T) {
 func TestNamesThatSteer(t *testing.T) {
 	name := "=1+1\x1b[2J\n" + strings.Repeat("胸痛", 60)
 	var out bytes.Buffer
-	c := newCheckedClaims([]chain.Claim{{ID: "contrast", Subject: name, Says: "It holds.", Verdict: chain.CannotTell, Shown: name, Against: "more"}}, urgent[:])
+	c := newCheckedClaims([]percuss.Claim{{ID: "contrast", Subject: name, Says: "It holds.", Verdict: percuss.CannotTell, Shown: name, Against: "more"}}, urgent[:])
 	if err := c.print(&out, form{}); err != nil {
 		t.Fatal(err)
 	}

@@ -144,7 +144,7 @@ func hostile() (Report, []Case) {
 	cell.Model, cell.Set, cell.Variant, cell.Cautions = bad, bad, bad, []string{bad}
 	cell.Reasons[0].Name, cell.Gold.Mechanisms[0].Name, cell.Gold.Coarse[0].Name, cell.Stability[1].Name, cell.Cascade[0].Step = bad, bad, bad, bad, bad
 	cell.Accuracy, cell.Examples[0].Item, cell.Examples[0].Outcome, cell.Review[0].Bucket = percuss.Absent(bad), bad, bad, bad
-	f.Decisions[0] = evidence.Decision{ID: bad, Text: bad}
+	f.Decisions[0] = percuss.Decision{ID: bad, Text: bad}
 	f.Labels.Rules[0].Label, f.Labels.Rules[0].All = bad, []evidence.Flag{evidence.Flag(bad)}
 	f.Ranks = &evidence.Ranks{Rows: []evidence.RankRow{{Set: bad, Models: []evidence.RankedModel{{Model: bad}}}}}
 	f.Panel = &evidence.Panel{Models: []evidence.PanelModel{{Model: bad}}, Accuracy: percuss.Absent(bad), Sets: []evidence.PanelSet{{Set: bad, Of: 2,

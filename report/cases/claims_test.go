@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/percuss/percuss"
-	"github.com/percuss/percuss/chain"
 	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/report/pagetest"
 )
@@ -20,10 +19,10 @@ func claimed() Report {
 	r := small()
 	for _, c := range []struct {
 		says    string
-		verdict chain.Holds
+		verdict percuss.Holds
 		shown   string
-	}{{"The model beats always A.", chain.ClaimHolds, "0.6"}, {"Most stand out of noise.", chain.ClaimFails, "r = -0.25"}, {"Signs are no coin's.", chain.CannotTell, "0.5"}} {
-		r.Claims = append(r.Claims, chain.Claim{ID: "c-" + string(c.verdict[:1]), Subject: "m1 on ddxplus", Says: c.says, Verdict: c.verdict, Shown: c.shown,
+	}{{"The model beats always A.", percuss.ClaimHolds, "0.6"}, {"Most stand out of noise.", percuss.ClaimFails, "r = -0.25"}, {"Signs are no coin's.", percuss.CannotTell, "0.5"}} {
+		r.Claims = append(r.Claims, percuss.Claim{ID: "c-" + string(c.verdict[:1]), Subject: "m1 on ddxplus", Says: c.says, Verdict: c.verdict, Shown: c.shown,
 			Measure: percuss.Absent("not needed"), Against: "the <contrary>"})
 	}
 	return r
@@ -56,8 +55,8 @@ func TestClaimsInEveryRendering(t *testing.T) {
 		t.Errorf("the card, error %v, does not tell what fails", err)
 	}
 	b.Reset()
-	var back struct{ Claims []chain.Claim }
-	if err := WriteJSON(&b, r); err != nil || json.Unmarshal(b.Bytes(), &back) != nil || len(back.Claims) != 3 || back.Claims[1].Verdict != chain.ClaimFails {
+	var back struct{ Claims []percuss.Claim }
+	if err := WriteJSON(&b, r); err != nil || json.Unmarshal(b.Bytes(), &back) != nil || len(back.Claims) != 3 || back.Claims[1].Verdict != percuss.ClaimFails {
 		t.Errorf("report.json, error %v, holds %v", err, back.Claims)
 	}
 }

@@ -136,7 +136,7 @@ func small() Report {
 		Models: []report.Model{{ID: "m1", Identity: "gguf:1", Layout: "exact"}},
 		Data:   []report.Data{{Set: "ddxplus", Rows: 50, Bad: 1, Drawn: 42, BadRows: []string{"line 3: no gold"}}},
 		Findings: evidence.Findings{Salient: 0.5, Labels: evidence.DefaultLabels(), Cells: []evidence.Cell{cell("m1", "ddxplus"),
-			narrative}, Level: 0.95, Bootstrap: 1000, Decisions: []evidence.Decision{{ID: "E1", Text: "candidates are shuffled"}}}}
+			narrative}, Level: 0.95, Bootstrap: 1000, Decisions: []percuss.Decision{{ID: "E1", Text: "candidates are shuffled"}}}}
 	r.Findings.Panel = panelOf(r.Findings.Cells)
 	tally := report.NewTally()
 	for _, c := range someCases(3) {

@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"github.com/percuss/percuss"
-	"github.com/percuss/percuss/chain"
 	"github.com/percuss/percuss/evidence"
 	"github.com/percuss/percuss/report"
 )
@@ -28,7 +27,7 @@ type Report struct {
 	Data        []report.Data     `json:"data"`
 	Calls       []report.Calls    `json:"calls"` // how the calls to each model ended
 	Findings    evidence.Findings `json:"findings"`
-	Claims      []chain.Claim     `json:"claims"` // what the tables seem to say, and whether the run bears it out
+	Claims      []percuss.Claim   `json:"claims"` // what the tables seem to say, and whether the run bears it out
 	Definitions []Definition      `json:"definitions"`
 	Notes       []string          `json:"notes"`
 }

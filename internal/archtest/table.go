@@ -37,6 +37,7 @@ var table = []row{
 	{"chain", []string{".", "stat", "clinical", "prompt", "judge", "chain/battery"}},
 
 	{"evidence", []string{".", "stat", "stat/lattice", "clinical", "prompt"}},
+	{"step", []string{".", "stat", "clinical", "prompt", "judge"}},
 
 	{"review/blind", []string{"."}}, // what a reviewer sees: nothing that knows a model or a label
 	{"review/ratings", nil},
@@ -70,7 +71,7 @@ var table = []row{
 type purity struct{ of, never []string }
 
 var pure = purity{
-	of:    []string{"chain", "chain/*", "evidence", "judge"},
+	of:    []string{"chain", "chain/*", "evidence", "step", "judge"},
 	never: []string{"model", "model/*", "store", "store/*", "run", "run/*"},
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -21,6 +22,8 @@ type Record struct {
 // whichever is the most frequent in the first record. header says whether the first record names the columns.
 // Line numbers are those of the file: a field in quotes may run over several lines. A record with another number of
 // fields than the first is a bad row. A quote sign inside a field that does not begin with one is a sign as any other.
+// A first line "sep=;", with which some programs name the separator, does that and is no record. A file whose lines end in
+// CR alone is an error, for it would be read as one line.
 func CSV(separator byte, header func(first []string) bool) Format[Record] {
 	return func(f File, name string) iter.Seq2[Row[Record], error] {
 		return func(yield func(Row[Record], error) bool) {
@@ -34,6 +37,26 @@ func CSV(separator byte, header func(first []string) bool) Format[Record] {
 			}
 		}
 	}
+}
+
+// separatorLine is a first line that names the separator.
+var separatorLine = regexp.MustCompile(`^(?i:sep)=([,;\t|])\r?\n`)
+
+// oldEnds says whether the first line, or what is seen of it, has a CR outside quotes that no LF follows.
+func oldEnds(head []byte) bool {
+	quoted := false
+	for i, b := range head {
+		switch {
+		case b == '"':
+			quoted = !quoted
+		case quoted:
+		case b == '\n':
+			return false
+		case b == '\r' && i+1 < len(head) && head[i+1] != '\n' && head[i+1] != '\r':
+			return true
+		}
+	}
+	return false
 }
 
 // errStop says that whoever reads the rows wants no more.
@@ -50,13 +73,24 @@ type csvReader struct {
 }
 
 func (c *csvReader) rows(header func([]string) bool, yield func(Row[Record]) bool) error {
-	if c.separator == 0 {
-		head, _ := c.in.Peek(c.in.Size()) // a short file gives what it has
+	head, _ := c.in.Peek(c.in.Size()) // a short file gives what it has
+	if oldEnds(head) {
+		return errors.New("its lines end in CR alone, as those of old Macintosh programs do: save it as CSV in UTF-8")
+	}
+	named := separatorLine.FindSubmatch(head)
+	if c.separator == 0 && named != nil {
+		c.separator = named[1][0]
+	} else if c.separator == 0 {
 		c.separator = sniff(head)
 	}
 	var stop func()
 	c.next, stop = iter.Pull2(c.lines())
 	defer stop()
+	if named != nil {
+		if _, err := c.line(); err != nil {
+			return err
+		}
+	}
 	for {
 		at, fields, bad, err := c.record()
 		switch {
@@ -193,7 +227,9 @@ func (c *csvReader) setHeader(fields []string) error {
 func (c *csvReader) row(line int, fields []string) Row[Record] {
 	row := NewRow(c.name, c.want, line, Record{Header: c.header, Fields: fields})
 	switch {
-	case len(fields) != c.width:
+	case len(fields) < c.width:
+		row.Bad = fmt.Errorf("%d fields where the first record has %d; end the row with a separator for each empty field, and put a field of several lines in quotes", len(fields), c.width)
+	case len(fields) > c.width:
 		row.Bad = fmt.Errorf("%d fields where the first record has %d; put a field that holds the separator in quotes", len(fields), c.width)
 	case slices.ContainsFunc(fields, func(s string) bool { return !utf8.ValidString(s) }):
 		row.Bad = errNotUTF8

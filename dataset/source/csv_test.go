@@ -51,6 +51,12 @@ func TestCSV(t *testing.T) {
 		{"a quote that never closes costs its own line", "q,a\n\"x,y\nv,w\n\nt,u\n", []string{`2 bad: a field begins with a quote sign and does not end with one; end it, and double the signs inside`, `3 ["v" "w"]`, `5 ["t" "u"]`}},
 		{"empty fields", "q,a\n,\n\"\",\n", []string{`2 ["" ""]`, `3 ["" ""]`}},
 		{"another encoding", "q,a\ncaf\xe9,y\nv,w\n", []string{`2 bad: ` + errNotUTF8.Error(), `3 ["v" "w"]`}},
+		{"too few fields", "q,a\nx\n", []string{`2 bad: 1 fields where the first record has 2; end the row with a separator for each empty field, and put a field of several lines in quotes`}},
+		{"a line that names the separator", "\ufeffsep=;\r\nq;a\r\nx, y, z;w\r\n", []string{`3 ["x, y, z" "w"]`}},
+		{"one that names a separator that is never found by itself", "SEP=|\nq|a,b\nx|y\n", []string{`3 ["x" "y"]`}},
+		{"a column of that name", "sep=x,a\nx,y\n", []string{`2 ["x" "y"]`}},
+		{"line ends written twice over", "q,a\r\r\nx,y\r\r\n", []string{`2 ["x" "y\r"]`}},
+		{"a CR inside a quoted name", "\"q\rz\",a\nx,y\n", []string{`2 ["x" "y"]`}},
 		{"nothing", "", nil},
 	}
 	for _, c := range tests {
@@ -72,9 +78,11 @@ func TestCSVByteOrderMark(t *testing.T) {
 
 func TestCSVErrors(t *testing.T) {
 	for in, want := range map[string]string{
-		"q, q\nx,y\n":     `columns 1 and 2 are both named "q"`,
-		"\xff\xfeq\x00":   "UTF-16",
-		"\xfe\xff\x00q,a": "UTF-16",
+		"q, q\nx,y\n":       `columns 1 and 2 are both named "q"`,
+		"q,a\rx,y\rz,w\r":   "CR alone",
+		"q,a\r\"x\ny\",z\r": "CR alone",
+		"\xff\xfeq\x00":     "UTF-16",
+		"\xfe\xff\x00q,a":   "UTF-16",
 	} {
 		if got, err := records(t, in, 0, named); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %q, %v", in, got, err)

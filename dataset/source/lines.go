@@ -16,7 +16,7 @@ import (
 // ErrChanged says that a file was not the same on its second reading.
 var ErrChanged = errors.New("the file changed while it was read; start again when it is complete")
 
-var errNotUTF8 = errors.New("not valid UTF-8; save the file as UTF-8")
+var errNotUTF8 = errors.New("not valid UTF-8; save the file as UTF-8 (spreadsheets: CSV UTF-8)")
 
 // text is a text file being read. A byte-order mark at its beginning is left out of the text, but not of the hash.
 type text struct {
@@ -34,7 +34,7 @@ func newText(r io.Reader) (*text, error) {
 		return nil, err
 	}
 	if bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")) {
-		return nil, errors.New("the file is in UTF-16; save it as UTF-8")
+		return nil, errors.New("the file is in UTF-16; save it as UTF-8 (spreadsheets: CSV UTF-8)")
 	}
 	if bytes.Equal(head, []byte("\xef\xbb\xbf")) {
 		_, _ = t.in.Discard(len(head)) // what was peeked at can be discarded

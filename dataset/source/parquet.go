@@ -1,6 +1,7 @@
 package source
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -58,7 +59,7 @@ func damaged(err *error) {
 
 func openParquet[T any](f File, open func(*parquet.File) ParquetRows[T]) (rows ParquetRows[T], err error) {
 	defer damaged(&err)
-	size, err := f.Seek(0, io.SeekEnd)
+	size, err := footed(f)
 	if err != nil {
 		return rows, err
 	}
@@ -67,6 +68,23 @@ func openParquet[T any](f File, open func(*parquet.File) ParquetRows[T]) (rows P
 		return rows, fmt.Errorf("not a Parquet file that can be read: %w", err)
 	}
 	return open(file), nil
+}
+
+// footed is the size of a Parquet file, and an error where its end tells of more than the file has: the library makes room for what it tells.
+func footed(f File) (size int64, err error) {
+	if size, err = f.Seek(0, io.SeekEnd); err != nil {
+		return 0, err
+	}
+	var tail [8]byte // the length of the footer, and the format's mark
+	if size < 12 {
+		return 0, errors.New("not a Parquet file that can be read: it is cut")
+	} else if _, err := f.ReadAt(tail[:], size-8); err != nil {
+		return 0, err
+	}
+	if length := int64(binary.LittleEndian.Uint32(tail[:])); length > size-12 {
+		return 0, fmt.Errorf("not a Parquet file that can be read: its footer has %d bytes, the file %d", length, size)
+	}
+	return size, nil
 }
 
 func nextParquet[T any](rows ParquetRows[T]) (r T, err error) {

@@ -4,8 +4,6 @@
 package judge
 
 import (
-	"strings"
-
 	"github.com/percuss/percuss"
 )
 
@@ -58,8 +56,11 @@ func (r Rubric) Repair(c Case, identity string, seed uint64, malformed percuss.A
 	if r.system == nil {
 		r = Default()
 	}
-	q := r.Ask(c, identity, seed)
-	reminder := render(r.remind, r.scene(c, identity, seed))
+	return repaired(r.Ask(c, identity, seed), render(r.remind, r.scene(c, identity, seed)), malformed)
+}
+
+// repaired is a request with what it brought and a reminder behind it.
+func repaired(q percuss.Request, reminder string, malformed percuss.Answer) percuss.Request {
 	said, _ := afterReasoning(malformed.Text)
 	if said == "" {
 		q.Messages[len(q.Messages)-1].Content += "\n\n" + reminder
@@ -113,15 +114,5 @@ type shown struct{ Kind, Before, After, Chain, Verdict string }
 // show lays a case out: the edit on one line each, the chain with a mark before each of its lines. Nothing in a chain can
 // then pass for the end of the case, for another case or for an instruction of the rubric.
 func show(c Case) shown {
-	passage := func(s string) string {
-		if s = strings.Join(strings.Fields(s), " "); s == "" {
-			return "(nothing)"
-		}
-		return s
-	}
-	lines := strings.FieldsFunc(strings.TrimSpace(c.Chain), func(r rune) bool { return strings.ContainsRune("\n\r\v\f\u0085\u2028\u2029", r) })
-	if len(lines) == 0 {
-		lines = []string{"(nothing)"}
-	}
-	return shown{Kind: passage(c.Kind), Before: passage(c.Old), After: passage(c.New), Chain: "> " + strings.Join(lines, "\n> ")}
+	return shown{Kind: oneLine(c.Kind), Before: oneLine(c.Old), After: oneLine(c.New), Chain: quoted(c.Chain)}
 }

@@ -20,7 +20,7 @@ func (r Rubric) Read(a percuss.Answer) Verdict {
 		return Malformed
 	}
 	text = strings.TrimSpace(strings.ReplaceAll(text, "**", ""))
-	if strings.ContainsAny(text, "\n\r\v\f\u0085\u2028\u2029") {
+	if strings.ContainsAny(text, lineEnds) {
 		return Malformed
 	}
 	switch strings.Join(strings.Fields(text), " ") {

@@ -1,0 +1,4 @@
+package judge
+
+// StepsFile is the embedded rubric of steps.
+func StepsFile() []byte { return stepsYAML }

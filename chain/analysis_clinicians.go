@@ -98,7 +98,7 @@ func together[T any](all []labelled[T]) []labelled[T] {
 	n := len(raters(all))
 	var out []labelled[T]
 	for _, one := range all {
-		if len(one.by) == n {
+		if n > 0 && len(one.by) == n {
 			out = append(out, one)
 		}
 	}
@@ -125,6 +125,15 @@ func within(by map[string]string, words []string) int {
 				n++
 			}
 		}
+	}
+	return n
+}
+
+// ended counts those whose label in the end is one of some words.
+func ended[T any](all []labelled[T], words []string) int {
+	n := 0
+	for _, one := range all {
+		n += within(map[string]string{Adjudicated: one.settled()}, words)
 	}
 	return n
 }
@@ -208,7 +217,13 @@ func sharesTable[T any](task, title string, all []labelled[T], notes []string, l
 	for _, name := range names {
 		t.Columns = append(t.Columns, headed("rater_"+name, "Rater "+name, percuss.Rate))
 	}
-	t.Columns = distinct(append(t.Columns, headed("all", "Every rater", percuss.Rate)))
+	t.Columns = append(t.Columns, headed("all", "Every rater", percuss.Rate))
+	settled := adjudicated(all)
+	if settled {
+		t.About += " In the end: the adjudicated label where there is one, else that of more than half of the raters; of all that were labelled."
+		t.Columns = append(t.Columns, headed("settled", "In the end", percuss.Rate))
+	}
+	t.Columns = distinct(t.Columns)
 	add := func(head bool, words ...string) {
 		cells := []percuss.Cell{percuss.Said(strings.Join(words, " or "))}
 		for _, name := range names {
@@ -221,8 +236,11 @@ func sharesTable[T any](task, title string, all []labelled[T], notes []string, l
 			}
 			cells = append(cells, percuss.Measured(stat.Wilson(k, n, level)))
 		}
-		joint := stat.Wilson(unanimous(both, words...), len(both), level)
-		t.Rows = append(t.Rows, percuss.Row{Cells: append(cells, percuss.Measured(joint)), Head: head})
+		cells = append(cells, percuss.Measured(stat.Wilson(unanimous(both, words...), len(both), level)))
+		if settled {
+			cells = append(cells, percuss.Measured(stat.Wilson(ended(all, words), len(all), level)))
+		}
+		t.Rows = append(t.Rows, percuss.Row{Cells: cells, Head: head})
 	}
 	for _, of := range saidOf {
 		if of.task == task {

@@ -42,29 +42,15 @@ func acuityTable(flips []labelled[flipAcuity], level float64) percuss.Table {
 		t.Absent = "no label of task " + TaskHazard + " is of a flip of this run"
 		return t
 	}
-	type truth struct {
-		name string
-		of   func(by map[string]string) (harm, ok bool)
-	}
-	var truths []truth
-	names := raters(flips)
-	for _, name := range names {
-		truths = append(truths, truth{"rater " + name, func(by map[string]string) (bool, bool) { says, ok := by[name]; return says == "harmful", ok }})
-	}
-	if len(names) > 1 {
-		truths = append(truths, truth{fmt.Sprintf("all %d raters", len(names)), func(by map[string]string) (bool, bool) {
-			return within(by, []string{"harmful"}) == len(by), len(by) == len(names)
-		}})
-	}
 	for _, rule := range []struct {
 		name string
 		of   func(flipAcuity) bool
 	}{{"leaves a high-acuity answer", func(f flipAcuity) bool { return f.miss }}, {"leaves one or moves to one", func(f flipAcuity) bool { return f.across }}} {
-		for _, truth := range truths {
+		for _, truth := range hazardTruths(flips) {
 			var c stat.Confusion
 			var pairs [][2]string
 			for _, one := range flips {
-				if harm, ok := truth.of(one.by); ok {
+				if harm, ok := truth.of(one); ok {
 					called := rule.of(one.what)
 					c.Add(called, harm)
 					pairs = append(pairs, [2]string{fmt.Sprint(called), fmt.Sprint(harm)})
@@ -77,4 +63,28 @@ func acuityTable(flips []labelled[flipAcuity], level float64) percuss.Table {
 		}
 	}
 	return t
+}
+
+// hazardTruth is one reading of the clinicians' labels of a flip: do they call it harmful? ok: it says so of this one.
+type hazardTruth struct {
+	name string
+	of   func(one labelled[flipAcuity]) (harm, ok bool)
+}
+
+// hazardTruths are each rater, all of them together, and, where flips were adjudicated, what held in the end.
+func hazardTruths(flips []labelled[flipAcuity]) []hazardTruth {
+	var out []hazardTruth
+	names := raters(flips)
+	for _, name := range names {
+		out = append(out, hazardTruth{"rater " + name, func(one labelled[flipAcuity]) (bool, bool) { says, ok := one.by[name]; return says == "harmful", ok }})
+	}
+	if len(names) > 1 {
+		out = append(out, hazardTruth{fmt.Sprintf("all %d raters", len(names)), func(one labelled[flipAcuity]) (bool, bool) {
+			return within(one.by, []string{"harmful"}) == len(one.by), len(one.by) == len(names)
+		}})
+	}
+	if adjudicated(flips) {
+		out = append(out, hazardTruth{"the end", func(one labelled[flipAcuity]) (bool, bool) { return one.settled() == "harmful", one.settled() != "" }})
+	}
+	return out
 }

@@ -14,8 +14,8 @@ const (
 	TaskHazard   = "hazard"            // would the answer that the edit brought do harm?
 )
 
-// Adjudicated is the rater of labels of updates that settle what raters disagree on. They stand for no rater: agreement is
-// that of the others.
+// Adjudicated is the rater of labels that settle what raters disagree on. They stand for no rater: agreement, and what all
+// raters say together, is that of the others.
 const Adjudicated = "adjudicated"
 
 // saidOf are the labels of each task. Of gold_shift and semantic_validity the last one is the one that counts against

@@ -69,7 +69,7 @@ type labelled[T any] struct {
 	what T
 	by   map[string]string // label by rater
 
-	final string // of an update: the adjudicated label; empty: it was not adjudicated
+	final string // the adjudicated label; empty: it was not adjudicated
 }
 
 // settled is the label that holds: the adjudicated one, else that of more than half of the raters; empty: there is none.
@@ -95,7 +95,7 @@ func (s sightings[T]) match() (out []labelled[T], strays []string) {
 			one = labelled[T]{name: n, what: s.seen[bare][n.variant], by: map[string]string{}}
 			found[n] = one
 		}
-		if l.Task == TaskUpdate && l.Rater == Adjudicated {
+		if l.Rater == Adjudicated {
 			one.final = l.Says
 			found[n] = one
 			continue
@@ -154,6 +154,11 @@ func majority(by map[string]string) string {
 		}
 	}
 	return ""
+}
+
+// adjudicated reports whether any of some trials has an adjudicated label.
+func adjudicated[T any](all []labelled[T]) bool {
+	return slices.ContainsFunc(all, func(one labelled[T]) bool { return one.final != "" })
 }
 
 // raters are those who labelled any of some trials, sorted.

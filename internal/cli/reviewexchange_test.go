@@ -124,6 +124,33 @@ func TestReviewImportRefuses(t *testing.T) {
 	}
 }
 
+// Raters whom other programs call by numbers are told apart by --rater; what it says that cannot be so is a mistake of use.
+func TestReviewImportNames(t *testing.T) {
+	folder := ownReview(t)
+	_, ids := itemsOf(t, folder)
+	numbers := placed(t, t.TempDir(), "numbers.csv", "id,annotator,q,remark\n"+ids[0]+",1,y,x\n"+ids[0]+",2,n,x\n")
+	for _, c := range []struct{ rater, want string }{
+		{"1=", "OLD=NAME"}, {"=Ann", "OLD=NAME"}, {"3=Ann", `no file has a rater "3"`}, {"Ann", "2 raters"}} {
+		if status, _, errs := command(t, "review", "import", folder, numbers, "--rater", c.rater); status != exitUsage || !strings.Contains(errs, c.want) {
+			t.Errorf("%s: status %d, %s", c.rater, status, errs)
+		}
+	}
+	for _, two := range [][2]string{{"1=Ann", "Bob"}, {"1=Ann", "1=Bob"}, {"Ann", "Bob"}} {
+		if status, _, errs := command(t, "review", "import", folder, numbers, "--rater", two[0], "--rater", two[1]); status != exitUsage || !strings.Contains(errs, "--rater") {
+			t.Errorf("%v: status %d, %s", two, status, errs)
+		}
+	}
+	out := done(t, "review", "import", folder, numbers, "--rater", "1=Ann")
+	for _, want := range []string{"2 answers added, of 2 new raters", "accounts (2): --rater 2=NAME", `the columns "remark"`} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%s, want %q", out, want)
+		}
+	}
+	if out := done(t, "review", "export", folder); !strings.Contains(out, ",Ann,"+ids[0]) || strings.Contains(out, ",1,"+ids[0]) {
+		t.Error(out)
+	}
+}
+
 // What an export cannot write is a mistake of use with the remedy.
 func TestReviewExportRefuses(t *testing.T) {
 	folder := ownReview(t)

@@ -23,17 +23,18 @@ import (
 )
 
 func (a *app) reviewImportCommand() *cobra.Command {
-	var rater string
+	var raters []string
 	c := &cobra.Command{
 		Use:   "import PACKAGE FILE...",
 		Short: "Take in answers from sheets, other programs and pages that worked without a server",
 		Long: `Takes answers into the book beside the package:
   .csv .tsv .jsonl .parquet   sheets of review export --blank, filled in, or a row for each label (rater, item, question, label)
   .json                       what a rater's page without a server saved
-  .json .jsonl                tasks that Label Studio exported as JSON, or records that Argilla exported
+  .json .jsonl .csv .tsv      what Label Studio exported (JSON, JSON-MIN, CSV, TSV), or records that Argilla exported
   .db                         another book of the same package
 
-A label is its id or its name, whatever its capitals. Raters are added by name. Cancelled annotations, drafts and rows
+A label is its id or its name, whatever its capitals. Raters are added by name; what calls them by number, as Label Studio
+and Argilla do, is told who they are by --rater 1=Ann --rater 2=Bob. Cancelled annotations, drafts and rows
 without an answer are counted and left out. Anything that cannot be used is an error with file and line, and then nothing is
 taken from any file. Files that are imported again change nothing.
 
@@ -41,15 +42,19 @@ taken from any file. Files that are imported again change nothing.
 		Example: "  percuss review import runs/b/review/queue ann.csv --rater Ann\n  percuss review import runs/b/review/queue project-1.json",
 		Args:    cobra.MinimumNArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.importReview(c.Context(), args[0], args[1:], rater)
+			return a.importReview(c.Context(), args[0], args[1:], raters)
 		},
 	}
-	c.Flags().StringVar(&rater, "rater", "", "who the files are from, where they do not say it or say it otherwise")
+	c.Flags().StringArrayVar(&raters, "rater", nil, "who the files are from, where they do not say it or say it otherwise; OLD=NAME, as often as wanted: who is called OLD in them")
 	return c
 }
 
 // importReview takes answers from files into the book of a package.
-func (a *app) importReview(ctx context.Context, path string, files []string, rater string) error {
+func (a *app) importReview(ctx context.Context, path string, files, raters []string) error {
+	rater, names, err := calledBy(raters)
+	if err != nil {
+		return usage(err)
+	}
 	p, err := review.OpenPackage(path)
 	if err != nil {
 		return usage(err)
@@ -62,6 +67,9 @@ func (a *app) importReview(ctx context.Context, path string, files []string, rat
 			return usage(err)
 		}
 		reads = append(reads, read)
+	}
+	if err := exchange.Name(reads, names); err != nil {
+		return usage(fmt.Errorf("--rater: %w", err))
 	}
 	book, err := bookOf(ctx, path, p)
 	if err != nil {
@@ -79,6 +87,31 @@ func (a *app) importReview(ctx context.Context, path string, files []string, rat
 	}
 	a.printImport(fresh, reads)
 	return nil
+}
+
+// calledBy reads the values of --rater: who all files are from, or names by what the files call the raters.
+func calledBy(values []string) (rater string, names map[string]string, err error) {
+	names = map[string]string{}
+	for _, v := range values {
+		old, name, renamed := strings.Cut(v, "=")
+		old, name = strings.TrimSpace(old), strings.TrimSpace(name)
+		switch _, twice := names[old]; {
+		case renamed && (old == "" || name == ""):
+			return "", nil, fmt.Errorf("--rater %q: say OLD=NAME", v)
+		case twice:
+			return "", nil, fmt.Errorf("--rater %q: %s has a name already: leave one of the two", v, old)
+		case renamed:
+			names[old] = name
+		case rater != "" && rater != old:
+			return "", nil, fmt.Errorf("--rater %q: the files are from %s already: import those of another rater by another command, or say OLD=NAME", v, rater)
+		default:
+			rater = old
+		}
+	}
+	if rater != "" && len(names) > 0 {
+		return "", nil, fmt.Errorf("--rater %q says who all files are from: leave out OLD=NAME", rater)
+	}
+	return rater, names, nil
 }
 
 // printImport says what came of an import.

@@ -13,6 +13,9 @@ import (
 	"github.com/percuss/percuss/review/ratings"
 )
 
+// unanswered counts, among what was left out, rows, tasks and records that nobody answered.
+const unanswered = "without an answer"
+
 // gather collects and checks the answers of a file.
 type gather struct {
 	path    string
@@ -22,7 +25,9 @@ type gather struct {
 	asks    map[string]string // questions by their names in Argilla
 	now     time.Time
 	history bool // the file may hold several answers of one rater to one item
+	min     bool // rows are of Label Studio, which leaves out what a task was not asked
 	rows    int
+	some    bool  // a row of an item was read, whatever it says
 	size    int64 // bytes of the cells
 	most    limits
 	long    map[string]*pending // entries of the long form whose rows are still being read
@@ -36,6 +41,7 @@ func newGather(path string, p blind.Package, now time.Time) *gather {
 	for _, item := range p.Items {
 		g.items[item.ID] = item
 	}
+	g.header.quieten(p)
 	for id, name := range askNames(p) {
 		g.asks[id], g.asks[name] = id, id
 	}
@@ -67,7 +73,7 @@ func (g *gather) add(where string, e ratings.Entry) error {
 	}
 	e.Labels = labels
 	if len(labels) == 0 && strings.TrimSpace(e.Comment+e.Flag) == "" && !e.Flagged {
-		g.out.Passed["without an answer"]++
+		g.out.Passed[unanswered]++
 		return nil
 	}
 	if err := g.asked(item, labels); err != nil {
@@ -144,6 +150,12 @@ func (g *gather) asked(item blind.Item, labels map[string]string) error {
 
 // finish names the raters and looks for what was said twice.
 func (g *gather) finish(rater string) (Read, error) {
+	if !g.some {
+		return Read{}, fmt.Errorf("%s: it holds no row of an item: give the sheet that was filled in, or what was exported", g.path)
+	}
+	if len(g.header.passed) > 0 {
+		g.out.Notes = append(g.out.Notes, fmt.Sprintf("passed over, for the package asks no such thing: the columns %.200q", strings.Join(g.header.passed, ", ")))
+	}
 	if err := g.name(strings.TrimSpace(rater)); err != nil {
 		return Read{}, err
 	}

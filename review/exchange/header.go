@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/percuss/percuss/review/blind"
@@ -23,17 +24,20 @@ const (
 )
 
 // otherNames are columns under the names that other programs and earlier sheets give them.
-var otherNames = map[string]string{"reviewer": colRater, "annotator": colRater, "lead_time": colSeconds}
+var otherNames = map[string]string{"reviewer": colRater, "annotator": colRater, "lead_time": colSeconds,
+	dataItem: colItem, dataPackage: colPackage, "updated_at": colAt}
 
 // header knows the columns of a package's sheets by the names that people write.
 type header struct {
 	exact  map[string]string
 	folded map[string]string // without regard to capitals, blanks and hyphens; "" where several are alike
 	taken  map[string]bool
+	silent map[string]bool // folded names of columns that are known to hold no answers
+	passed []string        // names of others that hold none
 }
 
 func newHeader(p blind.Package) *header {
-	h := &header{exact: map[string]string{}, folded: map[string]string{}, taken: map[string]bool{}}
+	h := &header{exact: map[string]string{}, folded: map[string]string{}, taken: map[string]bool{}, silent: map[string]bool{}}
 	for name, column := range otherNames {
 		h.folded[name] = column
 	}
@@ -69,16 +73,43 @@ func (h *header) column(name string) string {
 	return h.folded[fold(name)]
 }
 
-// columns are the columns of the names of a head; two names of one column are an error.
+// quiet are columns that other programs add to what they write.
+var quiet = []string{"", "index", "__index_level_0__", "annotation_id", "created_at", "inner_id"}
+
+// quieten keeps the columns that raters are shown, and those that other programs add, from being told of as passed over.
+func (h *header) quieten(p blind.Package) {
+	for _, name := range quiet {
+		h.silent[name] = true
+	}
+	for _, c := range shown(p) {
+		h.silent[fold(c.key)], h.silent[fold(c.title)] = true, true
+	}
+}
+
+// pass remembers a column that holds no answers.
+func (h *header) pass(name string) {
+	if folded := fold(name); !h.silent[folded] && !strings.HasPrefix(folded, "unnamed:") { // so pandas calls one without a name
+		h.silent[folded] = true
+		h.passed = append(h.passed, name)
+	}
+}
+
+// columns are the columns of the names of a head; two names of one column, and none for the item, are an error.
 func (h *header) columns(names []string) ([]string, error) {
 	out, seen := make([]string, len(names)), map[string]string{}
 	for i, name := range names {
 		name = unplain(name)
 		c := h.column(name)
+		if c == "" {
+			h.pass(name)
+		}
 		if other, ok := seen[c]; ok && c != "" {
 			return nil, fmt.Errorf("the columns %q and %q are the same one: leave one of the two", other, name)
 		}
 		out[i], seen[c] = c, name
+	}
+	if !slices.Contains(out, colID) && !slices.Contains(out, colItem) {
+		return nil, fmt.Errorf("its first row names no column %q or %q, but %.200q: name the columns there as `percuss review export --blank` does", colID, colItem, strings.Join(names, ", "))
 	}
 	return out, nil
 }

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -72,7 +73,7 @@ func ReadFile(path, rater string, p blind.Package, now time.Time) (Read, error) 
 // FromBook reads the answers of another book of the same package, whose raters are given.
 func FromBook(path string, p blind.Package, raters []ratings.Rater, entries []ratings.Entry, rater string, now time.Time) (Read, error) {
 	g := newGather(path, p, now)
-	g.history = true
+	g.history, g.some = true, true
 	names := map[string]string{}
 	for _, r := range raters {
 		names[r.ID] = r.Name
@@ -108,13 +109,13 @@ func (g *gather) table() error {
 	for r, err := range source.Read(g.path, source.CSV(0, func([]string) bool { return true })) {
 		switch where := fmt.Sprintf("%s: line %d", g.path, r.Source.Line); {
 		case err != nil:
-			return fmt.Errorf("%s: %w", g.path, err)
+			return err
 		case r.Bad != nil:
 			return fmt.Errorf("%s: %w", where, r.Bad)
 		default:
 			if columns == nil {
-				if columns, err = g.header.columns(r.Value.Header); err != nil {
-					return fmt.Errorf("%s: %w", g.path, err)
+				if columns, err = g.head(r.Value.Header); err != nil {
+					return err
 				}
 			}
 			out := row{where, map[string]string{}}
@@ -129,6 +130,16 @@ func (g *gather) table() error {
 		}
 	}
 	return g.flush()
+}
+
+// head takes the names of the columns.
+func (g *gather) head(names []string) ([]string, error) {
+	g.min = slices.ContainsFunc(names, func(name string) bool { return fold(name) == dataItem })
+	columns, err := g.header.columns(names)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", g.path, err)
+	}
+	return columns, nil
 }
 
 // row takes one row of a sheet or of the long form.
@@ -152,6 +163,7 @@ func (g *gather) row(r row) error {
 	if err := g.samePackage(r.where, r.cells[colPackage]); err != nil {
 		return err
 	}
+	g.some = true
 	_, question := r.cells[colQuestion]
 	_, label := r.cells[colLabel]
 	if question && label {
@@ -163,7 +175,7 @@ func (g *gather) row(r row) error {
 // sheetRow takes a row with a column for each question.
 func (g *gather) sheetRow(r row) error {
 	for _, q := range g.p.Questions {
-		if _, ok := r.cells[q.ID]; !ok && !q.Optional && q.When == nil {
+		if _, ok := r.cells[q.ID]; !ok && !g.min && !q.Optional && q.When == nil {
 			return r.fault("there is no column %q: name the columns as `percuss review export --blank` does, and leave a cell empty where there is nothing to say", q.ID)
 		}
 	}

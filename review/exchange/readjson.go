@@ -18,7 +18,7 @@ import (
 func (g *gather) lines() error {
 	for r, err := range source.Read(g.path, source.Lines) {
 		if err != nil {
-			return fmt.Errorf("%s: %w", g.path, err)
+			return err
 		}
 		where := fmt.Sprintf("%s: line %d", g.path, r.Source.Line)
 		if r.Bad != nil {
@@ -52,7 +52,7 @@ func (g *gather) json() error {
 	}
 	for r, err := range source.Read(g.path, source.Elements) {
 		if err != nil {
-			return fmt.Errorf("%s: %w", g.path, err)
+			return err
 		}
 		where := fmt.Sprintf("%s: line %d", g.path, r.Source.Line)
 		if r.Bad != nil {
@@ -74,6 +74,7 @@ func (g *gather) page(raw []byte) error {
 	if err := g.samePackage(g.path, f.Package); err != nil {
 		return err
 	}
+	g.some = true
 	for i, e := range f.Entries {
 		e.Rater, e.By = f.Rater, "file"
 		if err := g.add(fmt.Sprintf("%s: entry %d", g.path, i+1), e); err != nil {
@@ -92,10 +93,7 @@ const (
 
 // kindOf tells by its members what an object is.
 func kindOf(object map[string]json.RawMessage) int {
-	_, annotations := object["annotations"]
-	_, completions := object["completions"] // before Label Studio 1.0
-	_, data := object["data"]
-	if (annotations || completions) && data {
+	if bytes.HasPrefix(bytes.TrimSpace(object["data"]), []byte("{")) { // one that nobody has answered has nothing else
 		return studioTask
 	}
 	_, responses := object["responses"]
@@ -122,10 +120,18 @@ func (g *gather) element(where string, raw []byte) error {
 	}
 	switch kindOf(object) {
 	case studioTask:
+		g.some = true
 		return g.task(where, raw)
 	case argillaRecord:
+		g.some = true
 		return g.record(where, object)
 	}
+	return g.object(where, object)
+}
+
+// object takes a row of a sheet that is a JSON object.
+func (g *gather) object(where string, object map[string]json.RawMessage) error {
+	_, g.min = object[dataItem]
 	names := make([]string, 0, len(object))
 	for name := range object {
 		names = append(names, name)
@@ -136,6 +142,7 @@ func (g *gather) element(where string, raw []byte) error {
 	for _, name := range names {
 		c := g.header.column(name)
 		if c == "" {
+			g.header.pass(name)
 			continue
 		}
 		if other, ok := seen[c]; ok {
@@ -147,6 +154,9 @@ func (g *gather) element(where string, raw []byte) error {
 			return r.fault("%s: %v", name, err)
 		}
 		r.cells[c] = text
+	}
+	if seen[colID] == "" && seen[colItem] == "" {
+		return r.fault("no %q or %q says of which item it is: give the sheet that was filled in, or what was exported", colID, colItem)
 	}
 	g.rows-- // row counts it
 	return g.row(r)

@@ -1,46 +1,32 @@
 package exchange
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"math"
+	"math/big"
 	"strconv"
 	"time"
 	"unicode/utf8"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/deprecated"
+	"github.com/parquet-go/parquet-go/format"
 
 	"github.com/percuss/percuss/dataset/source"
 )
 
-// footed is an error where the end of a Parquet file tells of more than the file has: the library makes room for what it tells.
-func footed(f source.File) error {
-	size, err := f.Seek(0, io.SeekEnd)
-	if err != nil {
-		return err
-	}
-	var tail [8]byte // the length of the footer, and the format's mark
-	if size < 12 {
-		return errors.New("not a Parquet file that can be read: it is cut")
-	} else if _, err := f.ReadAt(tail[:], size-8); err != nil {
-		return err
-	}
-	if length := int64(binary.LittleEndian.Uint32(tail[:])); length > size-12 {
-		return fmt.Errorf("not a Parquet file that can be read: its footer has %d bytes, the file %d", length, size)
-	}
-	_, err = f.Seek(0, io.SeekStart)
-	return err
-}
-
 // parquet reads a Parquet file of texts, numbers and truth values.
 func (g *gather) parquet() error {
 	var names, columns []string
+	units := map[string]time.Duration{}
 	open := func(file *parquet.File) source.ParquetRows[map[string]any] {
 		for _, f := range file.Schema().Fields() {
 			names = append(names, f.Name())
+			if unit, ok := unitOf(f); ok {
+				units[f.Name()] = unit
+			}
 		}
 		rows := parquet.NewReader(file)
 		size := unpacked(file)
@@ -53,23 +39,20 @@ func (g *gather) parquet() error {
 			return values, err
 		}}
 	}
-	format := func(f source.File, name string) iter.Seq2[source.Row[map[string]any], error] {
-		if err := footed(f); err != nil {
-			return func(yield func(source.Row[map[string]any], error) bool) { yield(source.Row[map[string]any]{}, err) }
-		}
+	rows := func(f source.File, name string) iter.Seq2[source.Row[map[string]any], error] {
 		return source.Parquet(f, name, open, func(map[string]any) error { return nil })
 	}
-	for r, err := range source.Read(g.path, format) {
+	for r, err := range source.Read(g.path, rows) {
 		if err != nil {
-			return fmt.Errorf("%s: %w", g.path, err)
+			return err
 		}
 		if columns == nil {
-			if columns, err = g.header.columns(names); err != nil {
-				return fmt.Errorf("%s: %w", g.path, err)
+			if columns, err = g.head(names); err != nil {
+				return err
 			}
 		}
 		out := row{fmt.Sprintf("%s: row %d", g.path, r.Source.Line), map[string]string{}}
-		if err := out.fill(names, columns, r.Value); err != nil {
+		if err := out.fill(names, columns, units, r.Value); err != nil {
 			return err
 		}
 		if err := g.row(out); err != nil {
@@ -80,16 +63,63 @@ func (g *gather) parquet() error {
 }
 
 // fill enters the values of the columns that answers stand in.
-func (r row) fill(names, columns []string, values map[string]any) (err error) {
+func (r row) fill(names, columns []string, units map[string]time.Duration, values map[string]any) (err error) {
 	for i, c := range columns {
 		if c == "" {
 			continue
 		}
-		if r.cells[c], err = cellOf(values[names[i]]); err != nil {
+		v := values[names[i]]
+		if unit, ok := units[names[i]]; ok {
+			v = timeOf(v, unit)
+		}
+		if r.cells[c], err = cellOf(v); err != nil {
 			return r.fault("column %q: %v", names[i], err)
 		}
 	}
 	return nil
+}
+
+// unitOf is the unit in which a column counts time from 1970 on, where it does. Columns of 96 bits hold nothing else.
+func unitOf(f parquet.Field) (time.Duration, bool) {
+	if !f.Leaf() {
+		return 0, false
+	}
+	if f.Type().Kind() == parquet.Int96 {
+		return time.Nanosecond, true
+	}
+	logical := f.Type().LogicalType()
+	if logical == nil {
+		return 0, false
+	}
+	switch t := logical.Value.(type) {
+	case *format.TimestampType:
+		return t.Unit.Value.Duration(), true
+	case *format.DateType:
+		return 24 * time.Hour, true
+	}
+	return 0, false
+}
+
+// timeOf is the time that a column of a unit holds; what is no count of it stays as it is. 96 bits are a day of the Julian calendar and,
+// before it, the nanoseconds since its midnight.
+func timeOf(v any, unit time.Duration) any {
+	const epoch = 2_440_588 // the Julian day of 1970-01-01
+	count := int64(0)
+	switch v := v.(type) {
+	case int32:
+		count = int64(v)
+	case int64:
+		count = v
+	case deprecated.Int96:
+		return time.Unix((int64(v[2])-epoch)*86_400, int64(v[1])<<32|int64(v[0])).UTC()
+	default:
+		return v
+	}
+	if unit >= time.Second {
+		return time.Unix(count*int64(unit/time.Second), 0).UTC()
+	}
+	each := int64(time.Second / unit)
+	return time.Unix(count/each, count%each*int64(unit)).UTC()
 }
 
 // unpacked is what the columns take without compression, as the file declares it.
@@ -123,10 +153,16 @@ func cellOf(v any) (string, error) {
 		return strconv.FormatInt(int64(v), 10), nil
 	case int64:
 		return strconv.FormatInt(v, 10), nil
+	case uint32:
+		return strconv.FormatUint(uint64(v), 10), nil
+	case uint64:
+		return strconv.FormatUint(v, 10), nil
 	case float32:
 		return strconv.FormatFloat(float64(v), 'f', -1, 32), nil
 	case float64:
 		return strconv.FormatFloat(v, 'f', -1, 64), nil
+	case *big.Float:
+		return v.Text('f', -1), nil
 	case time.Time:
 		return v.UTC().Format(time.RFC3339Nano), nil
 	}

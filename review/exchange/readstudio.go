@@ -53,7 +53,11 @@ func (g *gather) task(where string, raw []byte) error {
 	if err := g.samePackage(where, of); err != nil {
 		return err
 	}
-	for i, a := range append(t.Annotations, t.Completions...) {
+	all := append(t.Annotations, t.Completions...)
+	if len(all) == 0 {
+		g.out.Passed[unanswered]++
+	}
+	for i, a := range all {
 		if a.Cancelled || a.Skipped {
 			g.out.Passed["cancelled"]++
 			continue

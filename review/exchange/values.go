@@ -33,13 +33,16 @@ func seconds(text string) (float64, error) {
 	return v, nil
 }
 
-// when reads a time; an empty text is the zero time. A time without a zone is UTC.
+// when reads a time; an empty text is the zero time. A time without a zone is UTC, thirteen digits are milliseconds since 1970.
 func when(text string) (time.Time, error) {
 	text = strings.TrimSpace(text)
 	if text == "" {
 		return time.Time{}, nil
 	}
-	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05.999999999", "2006-01-02 15:04"} {
+	if ms, err := strconv.ParseInt(text, 10, 64); err == nil && len(text) == 13 && ms > 0 {
+		return time.UnixMilli(ms).UTC(), nil
+	}
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05.999999999", "2006-01-02 15:04", "2006-01-02"} {
 		if t, err := time.Parse(layout, text); err == nil && t.Year() > 0 && t.Year() < 10000 {
 			return t.UTC().Truncate(time.Millisecond), nil
 		}

@@ -1,0 +1,70 @@
+package exchange
+
+import (
+	"bytes"
+	"maps"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/deprecated"
+)
+
+// The kinds of columns that pandas, pyarrow, DuckDB, polars and Spark write times, numbers and texts as are read, in each compression, with and without nulls.
+func TestParquetKinds(t *testing.T) {
+	p := sample(t)
+	at := time.Date(2026, 2, 3, 4, 5, 6, 789_000_000, time.UTC)
+	day := at.Truncate(24 * time.Hour)
+	plain := map[string]parquet.Node{"rater": parquet.Encoded(parquet.String(), &parquet.RLEDictionary), "item": parquet.String(), "question": parquet.Optional(parquet.String()),
+		"label": parquet.Optional(parquet.Encoded(parquet.String(), &parquet.DeltaByteArray)), "comment": parquet.Optional(parquet.String())}
+	for name, c := range map[string]struct {
+		at, seconds parquet.Node
+		atV, secV   any
+		want        time.Time
+		sec         float64
+	}{
+		"milliseconds":      {parquet.Timestamp(parquet.Millisecond), parquet.Leaf(parquet.DoubleType), at.UnixMilli(), 1.5, at, 1.5},
+		"microseconds":      {parquet.Optional(parquet.Timestamp(parquet.Microsecond)), parquet.Leaf(parquet.FloatType), at.UnixMicro(), float32(1.5), at, 1.5},
+		"nanoseconds":       {parquet.TimestampAdjusted(parquet.Nanosecond, false), parquet.Int(16), at.UnixNano(), int32(2), at, 2},
+		"days":              {parquet.Date(), parquet.Int(64), int32(day.Unix() / 86_400), int64(3), day, 3},
+		"96 bits":           {parquet.Leaf(parquet.Int96Type), parquet.Decimal(2, 9, parquet.Int32Type), julian(at), int32(125), at, 1.25},
+		"texts":             {parquet.String(), parquet.String(), "2026-02-03 04:05:06.789", "1,5", at, 1.5},
+		"nothing":           {parquet.Optional(parquet.Timestamp(parquet.Microsecond)), parquet.Optional(parquet.Leaf(parquet.DoubleType)), nil, nil, time.Time{}, 0},
+		"milliseconds only": {parquet.Int(64), parquet.Uint(8), at.UnixMilli(), int32(4), at, 4},
+	} {
+		group := parquet.Group(maps.Clone(plain))
+		group["at"], group["seconds"] = c.at, c.seconds
+		for i, codec := range []parquet.WriterOption{parquet.Compression(&parquet.Zstd), parquet.Compression(&parquet.Lz4Raw), parquet.Compression(&parquet.Brotli), parquet.DataPageVersion(1)} {
+			var b bytes.Buffer
+			w := parquet.NewWriter(&b, parquet.NewSchema("a", group), codec)
+			row := map[string]any{"rater": "Ann", "item": "item-1", "question": "shift", "label": "No shift", "comment": nil, "at": c.atV, "seconds": c.secV}
+			if err := w.Write(row); err != nil {
+				t.Fatal(name, err)
+			}
+			if err := w.Close(); err != nil {
+				t.Fatal(name, err)
+			}
+			path := filepath.Join(t.TempDir(), "a.parquet")
+			if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			r, err := ReadFile(path, "", p, now)
+			if err != nil || len(r.Answers) != 1 {
+				t.Errorf("%s, codec %d: %v, %v", name, i, r.Answers, err)
+				continue
+			}
+			if a := r.Answers[0]; !a.At.Equal(c.want) || a.Seconds != c.sec || a.Labels["shift"] != "no_shift" || a.Comment != "" {
+				t.Errorf("%s, codec %d: %+v", name, i, a.Entry)
+			}
+		}
+	}
+}
+
+// julian is a time as Spark wrote it: nanoseconds of a day, and the day counted as astronomers do.
+func julian(at time.Time) deprecated.Int96 {
+	day := at.Truncate(24 * time.Hour)
+	nanos := at.Sub(day).Nanoseconds()
+	return deprecated.Int96{uint32(nanos), uint32(nanos >> 32), uint32(day.Unix()/86_400 + 2_440_588)}
+}

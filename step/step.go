@@ -118,9 +118,9 @@ type Label struct {
 	Variant string `json:"variant,omitempty"`
 	Set     string `json:"set,omitempty"`
 	Item    string `json:"item"`
-	Chain   int    `json:"chain"` // from 0
+	Chain   int    `json:"chain"` // from 1
 	View    string `json:"view"`
-	Step    int    `json:"step"`  // from 0
+	Step    int    `json:"step"`  // from 1
 	Says    Says   `json:"label"` // Correct, an error of some kind, or Abstain
 	// Weight is the inverse of the share of such steps that was drawn; 0 counts as 1.
 	Weight float64 `json:"weight,omitempty"`

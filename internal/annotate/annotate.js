@@ -13,6 +13,7 @@ const questions = (s) => [...s.querySelectorAll("fieldset[data-question]")];
 const asked = (s) => questions(s).filter((f) => !f.hidden);
 const answer = (s) => answers.get(s.dataset.item);
 const isOpen = (s) => asked(s).some((f) => !f.dataset.optional && !answer(s).labels[f.dataset.question]);
+const isLeft = (s) => isOpen(s) && !answer(s).flagged; // who flagged an item and went on is not asked for it again
 const heading = (s) => s.querySelector("h2");
 const speak = (text) => { document.getElementById("say").textContent = text; };
 
@@ -73,30 +74,38 @@ function drawCount() {
   document.getElementById("progress").value = done;
   document.getElementById("count").textContent = done + " of " + items.length + " answered";
   app.querySelector("[data-do=undo]").setAttribute("aria-disabled", String(!undone.length));
-  next.classList.toggle("primary", !!at && (!at.dataset.item || !isOpen(at)));
-  if (at && at.dataset.place === "end") drawEnd(items.filter(isOpen));
+  next.classList.toggle("primary", !!at && (!at.dataset.item || !isLeft(at)));
+  if (at && at.dataset.place === "end") drawEnd(items.filter(isLeft), items.filter((s) => isOpen(s) && !isLeft(s)).length);
 }
 
-// drawEnd says what is open, and what is to be done.
-function drawEnd(open) {
-  document.getElementById("endhead").textContent = open.length ? number(open.length, "item") + (open.length === 1 ? " is" : " are") + " open" : "All items are answered";
-  document.getElementById("endwords").textContent = open.length ? "Go to an open item:"
+// drawEnd says what is open, how many items were flagged in the place of an answer, and what is to be done.
+function drawEnd(open, flagged) {
+  const left = flagged ? " Flagged and left open: " + number(flagged, "item") + ", which is fine." : "";
+  document.getElementById("endhead").textContent = open.length ? number(open.length, "item") + (open.length === 1 ? " is" : " are") + " open"
+    : flagged ? "All is done" : "All items are answered";
+  document.getElementById("endwords").textContent = (open.length ? "Answer what is open, or stop here and go on another time." + (served ? "" : " Your answers stay in this browser; a file of them can be saved now, too.")
     : served ? "Thank you. When it says “Saved” above, you may close this page. You may also go back and change answers."
-      : "Thank you. Save your answers to a file and send that file back to who sent you this page.";
+      : "Thank you. One thing is left: save your answers to a file and send that file back to who sent you this page.") + left;
+  document.getElementById("firstopen").hidden = !open.length;
+  const file = document.getElementById("filenow");
+  if (file) file.classList.toggle("primary", !open.length);
   document.getElementById("openlist").replaceChildren(...open.map((s) => {
     const li = document.createElement("li"), b = document.createElement("button");
     b.type = "button";
-    b.textContent = s.dataset.name;
+    b.textContent = s.dataset.name.split(" ")[1];
+    b.setAttribute("aria-label", s.dataset.name);
     b.addEventListener("click", () => go(s.dataset.place));
     li.append(b);
     return li;
   }));
 }
 
-// activate marks the question that digits answer: the one that has the focus, else the first open one, else the last.
+let pointed = false; // the focus was set by a pointer, which leaves it on what was just answered
+
+// activate marks the question that digits answer: the one that the keyboard led to, else the first open one, else the last.
 function activate(s) {
   const all = asked(s), open = all.filter((f) => !answer(s).labels[f.dataset.question]);
-  const focused = all.find((f) => f.contains(document.activeElement));
+  const focused = !pointed && all.find((f) => f.contains(document.activeElement));
   const active = focused || open.find((f) => !f.dataset.optional) || open[0] || all[all.length - 1];
   for (const f of questions(s)) f.classList.toggle("active", f === active);
   return active;
@@ -114,7 +123,8 @@ function change(s, how) {
 
 function settle(s) {
   draw(s);
-  if (!s.dataset.practice) save(s.dataset.item);
+  if (s.dataset.practice) keep("practice/" + s.dataset.item, JSON.stringify(answer(s).labels));
+  else save(s.dataset.item);
   drawCount();
 }
 
@@ -126,7 +136,7 @@ function choose(s, f, value) {
   const what = s.dataset.practice && done ? s.querySelector(".feedback").innerText : done ? "Everything is answered." : "Next: " + active.querySelector("legend").textContent;
   speak(name + ". " + what);
   const to = done && !before ? s.querySelector(".feedback") || next : active;
-  if (!f.contains(document.activeElement) || !done) to.scrollIntoView({block: "nearest"});
+  if (pointed || !f.contains(document.activeElement) || !done) to.scrollIntoView({block: "nearest"});
 }
 
 function undo() {
@@ -185,12 +195,14 @@ function show(place, focus) {
   document.getElementById("where").textContent = s.dataset.item ? where : "";
   app.querySelector("[data-do=back]").disabled = s === screens[0];
   next.hidden = !s.dataset.item; // the others have a button of their own
+  more(false);
   app.querySelector(".steps").hidden = s === screens[0];
   speak("");
   if (focus) {
     heading(s).focus({preventScroll: true});
     scrollTo(0, 0);
   }
+  drawJump();
   return true;
 }
 
@@ -199,9 +211,46 @@ function step(by) {
   if (to) go(to.dataset.place);
 }
 
+const tools = document.getElementById("tools");
+const menu = app.querySelector(".more");
+
+// more opens or closes the menu, which holds the tools where the window is too narrow for them to stand there always.
+function more(on) {
+  if (tools.classList.contains("shown") === on) return;
+  menu.setAttribute("aria-expanded", String(on));
+  tools.classList.toggle("shown", on);
+  if (on) tools.querySelector("button").focus();
+  else if (tools.contains(document.activeElement)) menu.focus();
+}
+
+// asking says whether the question that is to be answered is in the window.
+function asking() {
+  const f = at.querySelector("fieldset.active");
+  return !!f && f.getBoundingClientRect().top < innerHeight - 120;
+}
+
+function drawJump() {
+  const b = document.getElementById("jump");
+  b.hidden = !at.dataset.item || asking() && scrollY < 40; // text and question are both in the window
+  if (!b.hidden) say(b, asking() ? "Text ↑" : "Question ↓");
+}
+
+// jump leads to the question, or from it back to the text, where they stand one below the other.
+function jump() {
+  if (asking()) {
+    heading(at).focus({preventScroll: true});
+    scrollTo(0, 0);
+  } else {
+    const to = at.querySelector(".short") || activate(at);
+    activate(at).querySelector("input:checked,input").focus({preventScroll: true});
+    to.scrollIntoView({block: "start"});
+  }
+  drawJump();
+}
+
 function nextOpen() {
   const from = items.indexOf(at);
-  const open = [...items.slice(from + 1), ...items.slice(0, from + 1)].find(isOpen);
+  const open = [...items.slice(from + 1), ...items.slice(0, from + 1)].find(isLeft);
   go(open ? open.dataset.place : "end");
 }
 

@@ -12,7 +12,7 @@ async function device() {
   }
 }
 
-const actions = {instructions, begin, undo, device, open: nextOpen, next: () => step(1), back: () => step(-1), file: saveFile,
+const actions = {instructions, begin, undo, device, jump, more: () => more(!tools.classList.contains("shown")), open: nextOpen, next: () => step(1), back: () => step(-1), file: saveFile,
   marks: () => marks(kept("marks") === "off"), keys: () => keysBox.open ? keysBox.close() : keysBox.showModal(), close: () => keysBox.close()};
 
 const keyOf = {ArrowRight: "next", ArrowLeft: "back", i: "instructions", o: "open", u: "undo", d: "marks", "?": "keys"};
@@ -26,6 +26,7 @@ function onKey(e) {
   }
   if (document.getElementById("single").checked === false && e.key.length === 1) return;
   if (keysBox.open && e.key !== "?") return;
+  if (e.key === "Escape") return more(false);
   if (e.key === "Enter") {
     if (e.target.closest("button,a,summary,label")) return;
     e.preventDefault();
@@ -82,6 +83,9 @@ function onChange(e) {
 }
 
 function listen() {
+  document.addEventListener("keydown", (e) => { if (/^(Tab|Arrow)/.test(e.key)) pointed = false; }, true);
+  document.addEventListener("pointerdown", () => { pointed = true; }, true);
+  addEventListener("scroll", drawJump, {passive: true});
   document.addEventListener("keydown", onKey);
   app.addEventListener("input", onInput);
   app.addEventListener("change", onChange);
@@ -90,6 +94,7 @@ function listen() {
   app.addEventListener("click", (e) => {
     const b = e.target.closest("[data-do]");
     if (b && actions[b.dataset.do]) actions[b.dataset.do]();
+    if (e.target.closest(".more") === null) more(false);
   });
   addEventListener("hashchange", () => show(location.hash.slice(1), true));
   addEventListener("pagehide", flush);
@@ -114,10 +119,20 @@ function listen() {
   });
 }
 
+// practised takes up what was answered to a practice item, which this browser alone knows.
+function practised(s) {
+  try {
+    answer(s).labels = JSON.parse(kept("practice/" + s.dataset.item)) || {};
+  } catch {
+    // another program's
+  }
+}
+
 function start() {
   for (const s of screens) {
     if (s.dataset.item) answers.set(s.dataset.item, blank());
     if (s.dataset.saved) take(JSON.parse(s.dataset.saved));
+    if (s.dataset.practice) practised(s);
   }
   for (const e of entriesKept(served ? "queue/" : "answer/")) take(e);
   app.hidden = false;
@@ -125,7 +140,7 @@ function start() {
   marks(kept("marks") !== "off");
   document.getElementById("single").checked = kept("single") !== "off";
   listen();
-  const first = items.some((s) => answer(s).at) ? (items.find(isOpen) || screens[screens.length - 1]).dataset.place : "instructions";
+  const first = items.some((s) => answer(s).at) ? (items.find(isLeft) || screens[screens.length - 1]).dataset.place : "instructions";
   if (!show(location.hash.slice(1)) && !show(kept("place") || "")) show(first);
   if (served) send();
   else tellFile();

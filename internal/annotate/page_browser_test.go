@@ -28,7 +28,7 @@ func TestInABrowser(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		test func(*testing.T, *pagetest.Browser)
-	}{{"RaterByKeys", raterByKeys}, {"ReloadKeeps", reloadKeeps}, {"TwoTabs", twoTabs}, {"ConnectionDropped", connectionDropped}, {"ServerSays", serverSays}, {"OfflineInABrowser", offlineInABrowser}, {"Looks", looks}, {"WholeApp", wholeApp}, {"TimeOnScreen", timeOnScreen}, {"WholeDesk", wholeDesk}} {
+	}{{"RaterByKeys", raterByKeys}, {"ReloadKeeps", reloadKeeps}, {"TwoTabs", twoTabs}, {"ConnectionDropped", connectionDropped}, {"ServerSays", serverSays}, {"OfflineInABrowser", offlineInABrowser}, {"Looks", looks}, {"WholeApp", wholeApp}, {"TimeOnScreen", timeOnScreen}, {"OnAPhone", onAPhone}, {"PracticeStays", practiceStays}, {"WholeDesk", wholeDesk}} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.name != "Looks" { // the way of the focus is gone through before other tabs are there
 				t.Parallel()
@@ -83,8 +83,11 @@ func toTheEnd(t *testing.T, d *desk, p *pagetest.Page) {
 	}
 	p.Press(t, "Enter")
 	at(t, p, "end")
-	if got := p.Text(t, "section:not([hidden])"); !contains(got, "1 item is open", "Item 3 of 5") {
+	if got := p.Text(t, "section:not([hidden])"); !contains(got, "1 item is open", "first open item") {
 		t.Errorf("the end says %q", got)
+	}
+	if got := pagetest.Eval[string](t, p, `[...document.querySelectorAll("#openlist button")].map(b=>b.getAttribute("aria-label"))+""`); got != "Item 3 of 5" {
+		t.Errorf("it leads to %q", got)
 	}
 	p.Press(t, "o")
 	at(t, p, "3")

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -115,6 +116,56 @@ func TestUnsealedIsRead(t *testing.T) {
 	want := []string{"Ann  q1 M3-a gold_shift no_shift", "Ann  q1 M3-a semantic_validity valid", "Ann m q1 M3-a hazard harmful"}
 	if d := cmp.Diff(want, short); d != "" {
 		t.Error(d)
+	}
+}
+
+// Of several people who adjudicate, what more than half of them say is the one word that settles an item, and the report can read it.
+func TestSeveralAdjudicators(t *testing.T) {
+	p := blind.Package{Task: blind.Perturbation, Items: []blind.Item{{ID: "a1"}}, Questions: must(t, blind.Perturbation).Questions}
+	at := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+	say := func(shift, valid string, minute int, comment string) map[string]ratings.Entry {
+		return map[string]ratings.Entry{"a1": {Labels: map[string]string{blind.AskShift: shift, blind.AskValidity: valid}, At: at.Add(time.Duration(minute) * time.Minute), Comment: comment}}
+	}
+	second := ratings.Latest{"s1": say("shifted", "valid", 2, "late"), "s2": say("shifted", "invalid", 5, ""), "s3": say("no_shift", "borderline", 1, "early")}
+	got := Join(p, []Key{{ID: "a1", Item: "q1", Operator: "M3-a"}}, nil, second, nil)
+	want := []Row{{ID: "a1", Rater: Adjudicator, Item: "q1", Operator: "M3-a", Task: blind.AskShift, Label: "shifted", Comment: "late\nearly", At: "2026-03-01T09:05:00Z"}}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}
+
+// A rater who says something of the same edit in two reviews of a run says what was said later, whichever file is read first; two labels of one file,
+// or of files without times, are still a mistake.
+func TestTwoReviewsOfOneRun(t *testing.T) {
+	line := func(says, at string) string {
+		return `{"rater":"Ann","model":"","item":"q1","operator":"M3-a","task":"gold_shift","label":"` + says + `"` + at + "}\n"
+	}
+	dir := t.TempDir()
+	pilot := file(t, dir, "pilot.jsonl", line("shifted", `,"at":"2026-03-01T09:00:00Z"`))
+	main := file(t, dir, "main.jsonl", line("no_shift", `,"at":"2026-03-02T09:00:00.5Z"`))
+	bare := file(t, dir, "bare.jsonl", line("no_shift", ""))
+	twice := file(t, dir, "twice.jsonl", line("shifted", `,"at":"2026-03-01T09:00:00Z"`)+line("no_shift", `,"at":"2026-03-01T09:00:01Z"`))
+	for _, files := range [][]string{{pilot, main}, {main, pilot}} {
+		got, err := ReadLabels(files)
+		if err != nil || len(got) != 1 || got[0].Says != "no_shift" {
+			t.Errorf("%v: %+v, %v", files, got, err)
+		}
+	}
+	for _, files := range [][]string{{pilot, bare}, {bare, main}, {twice}} {
+		if _, err := ReadLabels(files); err == nil || !strings.Contains(err.Error(), "already") {
+			t.Errorf("%v: %v", files, err)
+		}
+	}
+	_, key := keyed(t)
+	judged := func(name, verdict, at string) string {
+		return file(t, dir, name, `{"id":"a","rater":"Ann","judgement":"`+verdict+`","confidence":"low","at":"`+at+`"}`)
+	}
+	early, late := judged("early.jsonl", "valid", "2026-03-01T09:00:00Z"), judged("late.jsonl", "invalid", "2026-03-01T10:00:00Z")
+	for _, files := range [][]string{{early, late}, {late, early}} {
+		got, err := ReadJudgements(files, []string{key})
+		if err != nil || said(got) != "a invalid low awaiting [] open 0 by [Ann]" {
+			t.Errorf("%v: %s, %v", files, said(got), err)
+		}
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/percuss/percuss/dataset/source"
 )
@@ -22,6 +23,14 @@ type row struct {
 
 // at names a place of a file.
 func (r row) at() string { return fmt.Sprintf("%s: line %d", r.path, r.line) }
+
+// replaces reports whether what the row says holds in the place of an earlier row's: both stand in files of their own and say when they were
+// answered, as those of unsealed reviews do. later: it does; ok: the two can be told apart.
+func (r row) replaces(old row) (later, ok bool) {
+	mine, err := time.Parse(time.RFC3339, r.fields["at"])
+	other, oldErr := time.Parse(time.RFC3339, old.fields["at"])
+	return mine.After(other), r.path != old.path && err == nil && oldErr == nil
+}
 
 // fault is an error at the row.
 func (r row) fault(format string, args ...any) error {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/percuss/percuss/review/blind"
 	"github.com/percuss/percuss/review/ratings"
@@ -25,11 +26,12 @@ type Row struct {
 	Judgement  string `json:"judgement,omitempty"`
 	Confidence string `json:"confidence"` // of an interaction; else empty
 	Comment    string `json:"comment,omitempty"`
+	At         string `json:"at,omitempty"` // when it was answered; UTC, RFC 3339: of two reviews in which a rater says something of the same thing, the later holds
 }
 
-// Join joins what raters said with the keys: of the first round under the raters' names, of the second, which may be nil, under Adjudicator. Items
-// that are there to look at the raters, and flagged ones without an answer, are left out. names are the raters' names by id. Rows are in the order of items, questions and
-// raters. Of the chain audit's tasks a second round settles updates alone: of edits and flips the paper counts what raters say each by themselves.
+// Join joins what raters said with the keys: of the first round under the raters' names, of the second, which may be nil, what more than half of
+// its raters say, under Adjudicator. Items that are there to look at the raters, and flagged ones without an answer, are left out. names are the
+// raters' names by id. Rows are in the order of items, raters and questions.
 func Join(p blind.Package, keys []Key, first, second ratings.Latest, names map[string]string) []Row {
 	of := map[string]Key{}
 	for _, k := range keys {
@@ -41,19 +43,43 @@ func Join(p blind.Package, keys []Key, first, second ratings.Latest, names map[s
 		if !ok || !k.Judged() {
 			continue
 		}
-		for _, round := range []struct {
-			said  ratings.Latest
-			final bool
-		}{{first, false}, {second, true}} {
-			for _, id := range sortedRaters(round.said) {
-				who := names[id]
-				if round.final {
-					who = Adjudicator
-				}
-				out = append(out, rowsOf(p, k, who, round.said[id][item.ID])...)
+		for _, id := range sortedRaters(first) {
+			out = append(out, rowsOf(p, k, names[id], first[id][item.ID])...)
+		}
+		out = append(out, rowsOf(p, k, Adjudicator, settled(p, second, item.ID))...)
+	}
+	return out
+}
+
+// settled is what the raters of a second round say of an item together: the label of more than half of those who answered the question, all their
+// comments, and the time of the last of them.
+func settled(p blind.Package, second ratings.Latest, item string) ratings.Entry {
+	out := ratings.Entry{Labels: map[string]string{}}
+	for _, q := range p.Questions {
+		votes, all := map[string]int{}, 0
+		for _, said := range second {
+			if label := said[item].Labels[q.ID]; label != "" {
+				votes[label]++
+				all++
+			}
+		}
+		for label, n := range votes {
+			if 2*n > all {
+				out.Labels[q.ID] = label
 			}
 		}
 	}
+	var comments []string
+	for _, id := range sortedRaters(second) {
+		e := second[id][item]
+		if e.Comment != "" {
+			comments = append(comments, e.Comment)
+		}
+		if e.At.After(out.At) {
+			out.At = e.At
+		}
+	}
+	out.Comment = strings.Join(comments, "\n")
 	return out
 }
 
@@ -69,6 +95,9 @@ func sortedRaters(l ratings.Latest) []string {
 // rowsOf are the rows of one rater's answers to one item.
 func rowsOf(p blind.Package, k Key, who string, e ratings.Entry) []Row {
 	base := Row{ID: k.ID, Rater: who, Model: k.Model, Variant: k.Variant, Item: k.Item, Operator: k.Operator, Comment: e.Comment}
+	if !e.At.IsZero() {
+		base.At = e.At.UTC().Format(time.RFC3339Nano)
+	}
 	if p.Task == blind.Interactions {
 		if base.Judgement, base.Confidence = e.Labels["judgement"], e.Labels["confidence"]; base.Judgement == "" {
 			return nil

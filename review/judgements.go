@@ -51,14 +51,15 @@ func globbed(path string) string {
 
 // word is what one reviewer says of one id.
 type word struct {
-	at                  string
+	row                 row
 	verdict, confidence string
 }
 
-// ReadJudgements reads files that reviewers filled in, CSV or JSON lines with id, judgement, confidence and, where there
-// are several reviewers, reviewer; the name of the file stands for a reviewer who gave none. Rows without a judgement are
-// open. keys are the key files. What is not as it should be is an error with file and line: an unknown id or word, a
-// confidence without a judgement, two judgements of one reviewer on one id.
+// ReadJudgements reads files that reviewers filled in, CSV or JSON lines with id, rater (or reviewer), judgement and
+// confidence. Rows without a judgement are open. keys are the key files. What is not as it should be is an error with
+// file and line: an unknown id or word, a confidence without a judgement, a judgement without a rater (the name of a file
+// is none, for a copy would be another rater), two judgements of one rater, whatever the capitals, on one id. In two files of
+// which both say when (at, RFC 3339), as those of two unsealed reviews of one run, the later judgement holds.
 //
 // Where several reviewers judged an id, the judgement of more than half of them holds, with the middle one of their
 // confidences, the lower of two; where there is none, the id awaits adjudication. A row of the reviewer "adjudicated" is
@@ -71,7 +72,7 @@ func ReadJudgements(files, keys []string) (Judged, error) {
 	words := map[string]map[string]word{} // by id, by reviewer
 	for _, path := range files {
 		rows := 0
-		for r, err := range readRows(path, []string{"id", "judgement", "confidence"}, []string{"reviewer", "rater"}) {
+		for r, err := range readRows(path, []string{"id", "judgement", "confidence"}, []string{"reviewer", "rater", "at"}) {
 			if err != nil {
 				return Judged{}, err
 			}
@@ -99,7 +100,7 @@ func take(r row, keys map[string]Key, words map[string]map[string]word) error {
 	if words[id] == nil {
 		words[id] = map[string]word{}
 	}
-	w := word{at: r.at(), verdict: strings.ToLower(r.fields["judgement"]), confidence: strings.ToLower(r.fields["confidence"])}
+	w := word{row: r, verdict: strings.ToLower(r.fields["judgement"]), confidence: strings.ToLower(r.fields["confidence"])}
 	switch {
 	case w.verdict == "" && w.confidence != "":
 		return r.fault("a confidence without a judgement: write one of %s, or leave both empty", strings.Join(verdicts(), ", "))
@@ -110,12 +111,25 @@ func take(r row, keys map[string]Key, words map[string]map[string]word) error {
 	case w.confidence != "" && !slices.Contains(confidences(), w.confidence):
 		return r.fault("confidence %q: write one of %s, or nothing", r.fields["confidence"], strings.Join(confidences(), ", "))
 	}
-	who := cmp.Or(r.fields["rater"], r.fields["reviewer"], filepath.Base(r.path))
+	who := cmp.Or(r.fields["rater"], r.fields["reviewer"])
+	if who == "" {
+		return r.fault("it does not say who the rater is: fill in the column %q", "rater")
+	}
 	if strings.EqualFold(who, Adjudicator) {
 		who = Adjudicator
 	}
-	if old, ok := words[id][who]; ok {
-		return r.fault("reviewer %s has judged %s already (%s): leave one of the two, or give each reviewer a name", who, id, old.at)
+	for name, old := range words[id] {
+		if !strings.EqualFold(name, who) {
+			continue
+		}
+		later, ok := r.replaces(old.row)
+		if !ok {
+			return r.fault("rater %s has judged %s already (%s): leave one of the two, or give each rater a name", who, id, old.row.at())
+		}
+		if !later {
+			return nil
+		}
+		delete(words[id], name)
 	}
 	words[id][who] = w
 	return nil

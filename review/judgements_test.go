@@ -56,7 +56,7 @@ func said(j Judged) string {
 func TestReadJudgements(t *testing.T) {
 	const head = "id,judgement,confidence,reviewer\n"
 	for _, c := range []struct{ name, text, want string }{
-		{"one reviewer", head + "a,valid,high,\nb,Invalid , LOW,\nc,,,\n", "a valid high, b invalid low awaiting [] open 1 by [x.csv]"},
+		{"one reviewer", head + "a,valid,high,p\nb,Invalid , LOW,p\nc,,,\n", "a valid high, b invalid low awaiting [] open 1 by [p]"},
 		{"a majority", head + "a,valid,high,p\na,valid,low,q\na,invalid,high,r\n", "a valid low awaiting [] open 0 by [p q r]"},
 		{"the middle confidence of the majority", head + "a,valid,high,p\na,valid,low,q\na,valid,high,r\na,invalid,low,s\n", "a valid high awaiting [] open 0 by [p q r s]"},
 		{"a majority that gives no confidence", head + "a,valid,,p\na,valid,,q\na,invalid,high,r\n", "a valid awaiting [] open 0 by [p q r]"},
@@ -66,7 +66,7 @@ func TestReadJudgements(t *testing.T) {
 		{"adjudicated", head + "a,valid,high,p\na,invalid,high,q\na,questionable,medium,Adjudicated\n", "a questionable medium awaiting [] open 0 by [p q]"},
 		{"adjudicated against the majority", head + "a,valid,high,p\na,valid,high,q\na,invalid,,adjudicated\n", "a invalid awaiting [] open 0 by [p q]"},
 		{"who left it open does not count", head + "a,valid,high,p\na,,,q\n", "a valid high awaiting [] open 0 by [p]"},
-		{"the guide, other columns, rows that are empty, semicolons", "case;ID;Judgement;Confidence\nx;guide;one of;one of\n;;;\n\"a;b\nc\";a;valid;\n", "a valid awaiting [] open 0 by [x.csv]"},
+		{"the guide, other columns, rows that are empty, semicolons", "case;ID;Judgement;Confidence;Rater\nx;guide;one of;one of;you\n;;;;\n\"a;b\nc\";a;valid;;p\n", "a valid awaiting [] open 0 by [p]"},
 	} {
 		dir, key := keyed(t)
 		got, err := ReadJudgements([]string{file(t, dir, "x.csv", c.text)}, []string{key})
@@ -84,9 +84,10 @@ func TestReadJudgementsRefuses(t *testing.T) {
 		{"unknown judgement", "x.csv", head + "\na,fine,high,\n", `line 3: judgement "fine": write one of valid, questionable, invalid`},
 		{"unknown confidence", "x.csv", head + "a,valid,sure,\n", `line 2: confidence "sure": write one of high, medium, low`},
 		{"confidence alone", "x.csv", head + "a,,high,\n", "line 2: a confidence without a judgement"},
-		{"twice", "x.csv", head + "a,valid,high,p\nb,valid,,p\na,valid,high,p\n", "line 4: reviewer p has judged a already"},
-		{"twice without a name", "x.csv", head + "a,valid,high,\na,invalid,high,\n", "line 3: reviewer x.csv has judged a already"},
-		{"adjudicated twice", "x.csv", head + "a,valid,high,adjudicated\na,invalid,high,ADJUDICATED\n", "line 3: reviewer adjudicated"},
+		{"twice", "x.csv", head + "a,valid,high,p\nb,valid,,p\na,valid,high,p\n", "line 4: rater p has judged a already"},
+		{"twice, in other capitals", "x.csv", head + "a,valid,high,Ann\na,invalid,high,ann\n", "line 3: rater ann has judged a already"},
+		{"without a name", "x.csv", head + "a,,,\nb,valid,high,\n", `line 3: it does not say who the rater is: fill in the column "rater"`},
+		{"adjudicated twice", "x.csv", head + "a,valid,high,adjudicated\na,invalid,high,ADJUDICATED\n", "line 3: rater adjudicated"},
 		{"a column less", "x.csv", "id,judgement\na,valid\n", `no column "confidence"`},
 		{"a field more", "x.csv", head + "a,valid,high,p,q\n", "line 2: 5 fields"},
 		{"old encoding", "x.csv", head + "a,valid,high,Ren\xe9\n", "line 2: not valid UTF-8"},
@@ -115,18 +116,18 @@ func TestReadJudgementsRefuses(t *testing.T) {
 	}
 }
 
-// Every reviewer fills in a copy of the file; the file's name stands for one who gave none.
+// Every reviewer fills in a copy of the file.
 func TestJudgementsOfSeveralFiles(t *testing.T) {
 	dir, key := keyed(t)
-	const head = "id,judgement,confidence\n"
-	one, two := file(t, dir, "one.csv", head+"a,valid,high\nb,valid,high\n"), file(t, dir, "two.csv", head+"a,valid,low\nb,invalid,low\n")
+	const head = "id,judgement,confidence,rater\n"
+	one, two := file(t, dir, "one.csv", head+"a,valid,high,one\nb,valid,high,one\n"), file(t, dir, "two.csv", head+"a,valid,low,two\nb,invalid,low,two\n")
 	got, err := ReadJudgements([]string{one, two}, []string{key})
-	if want := "a valid low awaiting [b] open 0 by [one.csv two.csv]"; err != nil || said(got) != want {
+	if want := "a valid low awaiting [b] open 0 by [one two]"; err != nil || said(got) != want {
 		t.Errorf("%s, %v", said(got), err)
 	}
 	last := file(t, dir, "last.jsonl", `{"id":"b","judgement":"questionable","confidence":"","reviewer":"adjudicated"}`)
 	got, err = ReadJudgements([]string{one, two, last}, []string{key})
-	if want := "a valid low, b questionable awaiting [] open 0 by [one.csv two.csv]"; err != nil || said(got) != want {
+	if want := "a valid low, b questionable awaiting [] open 0 by [one two]"; err != nil || said(got) != want {
 		t.Errorf("%s, %v", said(got), err)
 	}
 	if _, err = ReadJudgements([]string{one, one}, []string{key}); err == nil || !strings.Contains(err.Error(), "already") {
@@ -181,7 +182,7 @@ func sheet(s Sample, say func(id string) (verdict, confidence string)) string {
 	b.WriteString("id;rater;judgement;confidence;comment\nguide;x;write one of: valid, questionable, invalid;;\n")
 	for _, k := range s.Keys {
 		verdict, confidence := say(k.ID)
-		fmt.Fprintf(&b, "%s;;%s;%s;\n", k.ID, verdict, confidence)
+		fmt.Fprintf(&b, "%s;Ann;%s;%s;\n", k.ID, verdict, confidence)
 	}
 	return b.String()
 }
@@ -219,7 +220,7 @@ func TestRoundTrip(t *testing.T) {
 
 func TestJudgementsNeedAKey(t *testing.T) {
 	dir, key := keyed(t)
-	text := "id,judgement,confidence\na,valid,high\n"
+	text := "id,judgement,confidence,rater\na,valid,high,Ann\n"
 	run := filepath.Join(t.TempDir(), "run [1]*")
 	if err := os.MkdirAll(filepath.Join(run, Folder, "x"), 0o755); err != nil {
 		t.Fatal(err)

@@ -131,9 +131,9 @@ func TestReviewIsRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := []string{"id,judgement,confidence"}
+	rows := []string{"id,judgement,confidence,rater"}
 	for _, item := range p.Items {
-		rows = append(rows, item.ID+",invalid,high")
+		rows = append(rows, item.ID+",invalid,high,Ann")
 	}
 	table := filepath.Join(t.TempDir(), "mine.csv")
 	if err := os.WriteFile(table, []byte(strings.Join(rows, "\n")), 0o644); err != nil {

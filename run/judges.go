@@ -8,16 +8,16 @@ import (
 	"github.com/percuss/percuss"
 )
 
-// Judge is a model that is asked about the subjects of others.
+// Judge is a model that is asked about the subjects of others: one that judges, or that puts their words in others.
 type Judge struct {
 	ID       string // in the specification
 	Identity string // which its requests name
 }
 
-// Judges are the judges of a run in the order of the specification.
+// Judges are such models of a run, in the order in which they are asked.
 func Judges(m Manifest) []Judge {
 	var out []Judge
-	for _, j := range m.Spec.Judges() {
+	for _, j := range m.Spec.Helpers() {
 		out = append(out, Judge{ID: j.ID, Identity: m.Capabilities[j.ID].Identity})
 	}
 	return out

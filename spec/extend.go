@@ -54,6 +54,11 @@ func Extend(old, asked Specification) (merged Specification, differences []strin
 	} else if old.Evidence != asked.Evidence {
 		differences = append(differences, line("evidence audit", old.Evidence, asked.Evidence))
 	}
+	if a, b := asked.Steps.unplaced(), old.Steps.unplaced(); !reflect.DeepEqual(a, b) {
+		differences = append(differences, fields("steps", b, a)...)
+	} else if a != nil {
+		merged.Steps = old.Steps.samePlaces(*asked.Steps)
+	}
 	merged.Limits = asked.Limits
 	return merged, differences
 }
@@ -70,7 +75,7 @@ func extendModels(old, asked []Model) (merged []Model, differences []string) {
 		case !reflect.DeepEqual(unpriced(asked[at]), unpriced(was)):
 			differences = append(differences, "model "+was.ID+": "+strings.Join(fields("model", unpriced(was), unpriced(asked[at])), "; "))
 		default:
-			merged[i].Price, merged[i].Limits, merged[i].Model = asked[at].Price, asked[at].Limits, asked[at].Model
+			merged[i].Price, merged[i].Limits, merged[i].Quality, merged[i].Model = asked[at].Price, asked[at].Limits, asked[at].Quality, asked[at].Model
 		}
 	}
 	for _, m := range asked {
@@ -96,10 +101,10 @@ func unplaced(c *Chain) *Chain {
 	return &out
 }
 
-// unpriced is the model without its price, its limits and its further addresses, which may change from day to day. A
+// unpriced is the model without its price, its limits, its quality and its further addresses, which may change from day to day. A
 // subject is one, named so or not.
 func unpriced(m Model) Model {
-	m.Price, m.Limits, m.Model = nil, nil, firstAddress(m.Model)
+	m.Price, m.Limits, m.Quality, m.Model = nil, nil, nil, firstAddress(m.Model)
 	if m.Role == Subject {
 		m.Role = ""
 	}
@@ -108,8 +113,8 @@ func unpriced(m Model) Model {
 
 // flagOf is the flag that names a model; a file names it under models.
 func flagOf(m Model) string {
-	if m.Role == Judge {
-		return "--judge"
+	if m.Role != "" && m.Role != Subject {
+		return "--" + m.Role
 	}
 	return "-m"
 }

@@ -35,11 +35,12 @@ func (s Specification) problems() (out []problem) {
 		add("$.limits.fail_share", "fail_share: %g: a share from 0 to 1", s.Limits.FailShare)
 	}
 	s.Limits.Rate.problems("$.limits", "limits", add)
-	switch {
-	case s.Chain == nil && s.Evidence == nil:
-		add("$.audits", "no audit: audits needs chain or evidence")
-	case s.Chain != nil && s.Evidence != nil:
-		add("$.audits", "two audits: chain asks questions and evidence asks cases, so each needs a run of its own")
+	switch s.audits() {
+	case 0:
+		add("$.audits", "no audit: audits needs chain, evidence or steps")
+	case 1:
+	default:
+		add("$.audits", "several audits: chain edits questions and chains, evidence asks cases and steps samples chains, so each needs a run of its own")
 	}
 	if s.Evidence != nil {
 		s.Evidence.problems(add)
@@ -47,7 +48,42 @@ func (s Specification) problems() (out []problem) {
 	if s.Chain != nil {
 		s.Chain.problems(len(s.Judges()) > 0, add)
 	}
+	if s.Steps != nil {
+		s.Steps.problems(len(s.Judges()) > 0, s.Paraphraser() != nil, add)
+		s.pairProblems(add)
+	}
 	return out
+}
+
+// audits is how many audits the specification has.
+func (s Specification) audits() (n int) {
+	for _, has := range []bool{s.Chain != nil, s.Evidence != nil, s.Steps != nil} {
+		if has {
+			n++
+		}
+	}
+	return n
+}
+
+// pairProblems lists what is wrong with the comparisons of a step audit.
+func (s Specification) pairProblems(add func(path, format string, args ...any)) {
+	pairs, err := s.Pairs()
+	if err != nil {
+		add("$.models", "%w", err)
+	}
+	prompts := func(id string) []string {
+		for _, m := range s.Models {
+			if m.ID == id {
+				return s.Conditions(m)
+			}
+		}
+		return nil
+	}
+	for _, p := range pairs {
+		if a, b := prompts(p.Before), prompts(p.After); !slices.Equal(a, b) {
+			add("$.models", "models %s and %s are compared and asked under other prompt conditions (%s; %s): give both the same prompts", p.Before, p.After, strings.Join(a, ", "), strings.Join(b, ", "))
+		}
+	}
 }
 
 // problems lists what is wrong with a rate. of says whose it is.
@@ -65,7 +101,7 @@ func (s Specification) modelProblems(add func(path, format string, args ...any))
 	if len(s.Models) == 0 {
 		add("$.models", "no model: give -m BACKEND:NAME, e.g. -m llama:smollm2-135m")
 	} else if len(s.Subjects()) == 0 {
-		add("$.models", "every model is a judge: name one that is audited, without a role")
+		add("$.models", "every model is a judge or a paraphraser: name one that is audited, without a role")
 	}
 	seen, asked := map[string]bool{}, map[string]string{}
 	for i, m := range s.Models {
@@ -78,22 +114,37 @@ func (s Specification) modelProblems(add func(path, format string, args ...any))
 			add(at("id"), "two models are called %q: give each an id of its own", m.ID)
 		}
 		seen[m.ID] = true
-		same := fmt.Sprintf("%t %q %s", m.IsJudge(), m.SystemPrompt, arg.canonical())
+		same := fmt.Sprintf("%t %t %q %s", m.IsJudge(), m.Helps(), m.SystemPrompt, arg.canonical())
 		if first, ok := asked[same]; ok && first != m.ID && err == nil {
 			add(at("model"), "model %s is model %s once more, and would give the same answers: leave one of them out (prompts: [neutral, strict] asks one model under two conditions)", m.ID, first)
 		}
 		asked[same] = m.ID
 		m.problems(at, add)
-		switch {
-		case m.IsJudge() && s.Evidence != nil:
-			add(at("role"), "model %s: the evidence audit has no judge, for its answers are letters: leave the model out", m.ID)
-		case m.IsJudge() && len(m.Prompts) > 0:
-			add(at("prompts"), "model %s: prompt conditions are for models that are audited; a judge is asked under its rubric (rubric_file): leave prompts out", m.ID)
-		case m.IsJudge() && m.SystemPrompt != "":
-			add(at("system_prompt"), "model %s: a judge is asked under its rubric (rubric_file): leave system_prompt out", m.ID)
-		case s.Evidence != nil && len(m.Prompts) > 0:
-			add(at("prompts"), "model %s: prompt conditions belong to the chain audit; the evidence audit has wording", m.ID)
-		}
+		s.roleProblems(m, at, add)
+	}
+}
+
+// roleProblems lists what of a model does not go with its role in the audit.
+func (s Specification) roleProblems(m Model, at func(field string) string, add func(path, format string, args ...any)) {
+	switch {
+	case m.IsJudge() && s.Evidence != nil:
+		add(at("role"), "model %s: the evidence audit has no judge, for its answers are letters: leave the model out", m.ID)
+	case s.Steps == nil && (m.Compared() || m.Role == Paraphraser):
+		add(at("role"), "model %s: role %s belongs to the step audit (percuss steps): leave it out", m.ID, m.Role)
+	case m.Role == Paraphraser && s.Paraphraser().ID != m.ID:
+		add(at("role"), "model %s: a second paraphraser: one puts the steps of all models in the same words", m.ID)
+	case m.Helps() && len(m.Prompts) > 0:
+		add(at("prompts"), "model %s: prompt conditions are for models that are audited; a %s is asked under its rubric (rubric_file): leave prompts out", m.ID, m.Role)
+	case m.Helps() && m.SystemPrompt != "":
+		add(at("system_prompt"), "model %s: a %s is asked under its rubric (rubric_file): leave system_prompt out", m.ID, m.Role)
+	case s.Evidence != nil && len(m.Prompts) > 0:
+		add(at("prompts"), "model %s: prompt conditions belong to the chain audit; the evidence audit has wording", m.ID)
+	case m.Pair != "" && !m.Compared():
+		add(at("pair"), "model %s: a pair is of models with role %s, %s or %s", m.ID, Before, After, Teacher)
+	case m.Quality != nil && (!m.IsJudge() || s.Steps == nil):
+		add(at("quality"), "model %s: quality is that of a judge in a step audit", m.ID)
+	case m.Quality != nil && m.Quality.Check() != nil:
+		add(at("quality"), "model %s: quality: %w", m.ID, m.Quality.Check())
 	}
 }
 
@@ -107,8 +158,8 @@ func (m Model) problems(at func(field string) string, add func(path, format stri
 	if m.Tier != "" && !slices.Contains(Tiers(), m.Tier) {
 		add(at("tier"), "model %s: tier %q: there are %s", m.ID, m.Tier, strings.Join(Tiers(), ", "))
 	}
-	if m.Role != "" && m.Role != Subject && m.Role != Judge {
-		add(at("role"), "model %s: role %q: it is %s, which may be left out, or %s", m.ID, m.Role, Subject, Judge)
+	if !m.Helps() && !slices.Contains(audited, m.Role) {
+		add(at("role"), "model %s: role %q: it is %s, which may be left out, or %s; in a step audit also %s, %s, %s or %s", m.ID, m.Role, Subject, Judge, Before, After, Teacher, Paraphraser)
 	}
 	if m.Params != "" {
 		if _, err := ParameterCount(m.Params); err != nil {
@@ -144,6 +195,8 @@ func (s Specification) dataProblems(add func(path, format string, args ...any)) 
 			add(path, "data set %s holds questions: use `percuss chain -d %s`; the evidence audit needs cases: %s, demo or custom:FILE", set, d.Data, strings.Join(CaseSets(), ", "))
 		case s.Chain != nil && s.Evidence == nil && slices.Contains(CaseSets(), set):
 			add(path, "data set %s holds cases: use `percuss evidence -d %s`; the chain audit needs questions: %s, demo or custom:FILE", set, d.Data, strings.Join(QuestionSets(), ", "))
+		case s.Steps != nil && slices.Contains(CaseSets(), set):
+			add(path, "data set %s holds cases: use `percuss evidence -d %s`; the step audit needs questions: %s, demo or custom:FILE", set, d.Data, strings.Join(QuestionSets(), ", "))
 		case s.Chain != nil && s.Chain.Answer == "letters" && set == numbers:
 			add(path, "data set %s has numbers for answers, which no letter stands for: use answer: text (--answer text), or text+letters beside other sets", set)
 		}

@@ -20,6 +20,7 @@ type file struct {
 	Audits  struct {
 		Chain    *fileChain    `yaml:"chain"`
 		Evidence *fileEvidence `yaml:"evidence"`
+		Steps    *fileSteps    `yaml:"steps"`
 	} `yaml:"audits"`
 	Judge  any        `yaml:"judge"` // in no specification, but asked for: see errNoJudgeHere
 	Limits fileLimits `yaml:"limits"`
@@ -37,6 +38,13 @@ type fileModel struct {
 	Prompts      []string   `yaml:"prompts"`
 	Price        *filePrice `yaml:"price"`
 	Limits       *fileRate  `yaml:"limits"`
+	Pair         string     `yaml:"pair"`
+	Quality      *struct {
+		Sensitivity float64 `yaml:"sensitivity"`
+		Specificity float64 `yaml:"specificity"`
+		Positives   int     `yaml:"positives"`
+		Negatives   int     `yaml:"negatives"`
+	} `yaml:"quality"`
 }
 
 type fileData struct {
@@ -123,7 +131,7 @@ func (f file) specification() Specification {
 			}
 		}
 		s.Models = append(s.Models, Model{ID: m.ID, Model: m.Model, Role: m.Role, Tier: m.Tier, Family: m.Family, Params: m.Params,
-			SystemPrompt: m.SystemPrompt, Prompts: m.Prompts, Price: Price(price).orNil(), Limits: (*Rate)(m.Limits)})
+			SystemPrompt: m.SystemPrompt, Prompts: m.Prompts, Price: Price(price).orNil(), Limits: (*Rate)(m.Limits), Pair: m.Pair, Quality: (*Quality)(m.Quality)})
 	}
 	for _, d := range f.Data {
 		n := DefaultN
@@ -142,6 +150,10 @@ func (f file) specification() Specification {
 	if e := f.Audits.Evidence; e != nil {
 		evidence := e.evidence()
 		s.Evidence = &evidence
+	}
+	if st := f.Audits.Steps; st != nil {
+		steps := st.steps()
+		s.Steps = &steps
 	}
 	return s
 }

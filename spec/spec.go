@@ -16,9 +16,10 @@ type Specification struct {
 	Seed    uint64  `json:"seed"`
 	Models  []Model `json:"models"`
 	Data    []Data  `json:"data"`
-	// Chain and Evidence are the audits; a run has one of them.
+	// Chain, Evidence and Steps are the audits; a run has one of them.
 	Chain    *Chain    `json:"chain,omitempty"`
 	Evidence *Evidence `json:"evidence,omitempty"`
+	Steps    *Steps    `json:"steps,omitempty"`
 	Limits   Limits    `json:"limits"`
 }
 
@@ -26,15 +27,17 @@ type Specification struct {
 type Model struct {
 	ID           string `json:"id"`               // what tables call it
 	Model        string `json:"model"`            // as given: BACKEND:NAME[?k=v&...][@URL]
-	Role         string `json:"role,omitempty"`   // "subject", also when empty, or "judge"
+	Role         string `json:"role,omitempty"`   // "subject", also when empty, "judge", or one of the step audit's
+	Pair         string `json:"pair,omitempty"`   // of models that are compared, the name of the comparison
 	Tier         string `json:"tier,omitempty"`   // for grouping: "general", "medical", "reasoning", "closed"
 	Family       string `json:"family,omitempty"` // for grouping and for the judge's warning
 	Params       string `json:"params,omitempty"` // parameter count, e.g. "135M"
 	SystemPrompt string `json:"system_prompt,omitempty"`
 	// Prompts are the model's own prompt conditions; empty: those of the audit.
 	Prompts []string `json:"prompts,omitempty"`
-	Price   *Price   `json:"price,omitempty"`  // nil: not known; it steers nothing
-	Limits  *Rate    `json:"limits,omitempty"` // nil: those of the run
+	Price   *Price   `json:"price,omitempty"`   // nil: not known; it steers nothing
+	Limits  *Rate    `json:"limits,omitempty"`  // nil: those of the run
+	Quality *Quality `json:"quality,omitempty"` // of a judge of steps; nil: not known
 }
 
 // medical is the tier whose models are asked under the strict prompt where no condition is named (chain audit,
@@ -101,18 +104,21 @@ const defaultStem = "question"
 const DefaultN = 200
 
 // Conditions are the prompt conditions that a model is asked under, in their order: of the evidence audit, the base
-// wording. A judge has none.
+// wording. A judge or paraphraser has none.
 func (s Specification) Conditions(m Model) []string {
-	if m.IsJudge() {
+	switch {
+	case m.Helps():
 		return nil
-	}
-	if s.Evidence != nil {
+	case s.Evidence != nil:
 		return []string{s.Evidence.Wording}
-	}
-	if len(m.Prompts) > 0 || s.Chain == nil {
+	case len(m.Prompts) > 0:
 		return m.Prompts
+	case s.Chain != nil:
+		return s.Chain.Prompts
+	case s.Steps != nil:
+		return s.Steps.Prompts
 	}
-	return s.Chain.Prompts
+	return nil
 }
 
 // WithDefaults fills in what was not said. Controls and margins stay as they are, for a run of a version that had none
@@ -154,6 +160,10 @@ func (s Specification) WithDefaults() Specification {
 			c.MaxTokens = 512
 		}
 		s.Chain = &c
+	}
+	if s.Steps != nil {
+		st := s.Steps.withDefaults(s)
+		s.Steps = &st
 	}
 	return s
 }

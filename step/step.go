@@ -35,6 +35,7 @@ type Options struct {
 	Level     float64              // of intervals; 0: 0.95
 	Bins      int                  // of confidence; 0: 10
 	Models    map[string]Described // by model id
+	Pairs     []Pairing            // the comparisons, in the order of the specification
 	Experts   []Label              // what people said of steps
 	Quality   map[string]Quality   // of judges, by id, where it is known from elsewhere
 }
@@ -49,7 +50,6 @@ type Model struct {
 // Described is what the specification says of an audited model beside its name.
 type Described struct {
 	Role   Role
-	Pair   string // the name of the comparison that it takes part in; empty: the only one
 	Tier   string
 	Family string
 	Params percuss.Number // parameter count
@@ -66,6 +66,14 @@ const (
 	After   Role = "after"   // the same one after it
 	Teacher Role = "teacher" // shown beside them
 )
+
+// Pairing is a comparison of two models.
+type Pairing struct {
+	Name    string // empty: the only one of a run that names none
+	Before  string // the ids of the models
+	After   string
+	Teacher string // empty: there is none
+}
 
 // View is what a judge sees of a chain: how it is cut, and in whose words.
 type View struct {

@@ -2,6 +2,7 @@ package review
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -21,6 +22,8 @@ func (s Sample) Compose(c Composing) (blind.Package, []byte, error) {
 	switch {
 	case c.Repeats < 0 || c.Repeats > len(s.Items):
 		return blind.Package{}, nil, fmt.Errorf("%d repeats of %d items: from 0 to all of them", c.Repeats, len(s.Items))
+	case c.Practice && len(c.Form.Practice) == 0:
+		return blind.Package{}, nil, errors.New("practice: the form has no practice items: add some to it, or leave practice out")
 	case c.Attention < 0 || c.Attention > len(c.Form.Attention):
 		return blind.Package{}, nil, fmt.Errorf("%d attention items: the form has %d", c.Attention, len(c.Form.Attention))
 	}

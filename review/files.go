@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/percuss/percuss/review/blind"
 )
@@ -37,6 +38,9 @@ func OpenPackage(path string) (blind.Package, error) {
 	path = PackagePath(path)
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
+		if there, _ := filepath.Glob(filepath.Join(globbed(filepath.Dir(path)), Folder, "*", PackageFile)); len(there) > 0 {
+			return blind.Package{}, fmt.Errorf("%s holds reviews and is none itself: give the folder of one: %s", filepath.Dir(path), strings.Join(foldersOf(there), ", "))
+		}
 		return blind.Package{}, fmt.Errorf("%s: there is no such file: give the %s that `percuss review create` wrote, or its folder", path, PackageFile)
 	} else if err != nil {
 		return blind.Package{}, err
@@ -47,6 +51,15 @@ func OpenPackage(path string) (blind.Package, error) {
 		return p, fmt.Errorf("%s: %w", path, err)
 	}
 	return p, nil
+}
+
+// foldersOf are the folders that files stand in.
+func foldersOf(files []string) []string {
+	var out []string
+	for _, f := range files {
+		out = append(out, filepath.Dir(f))
+	}
+	return out
 }
 
 // OpenKeys reads the key of a package, which stands beside it, and holds it against the package's seal.

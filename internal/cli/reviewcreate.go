@@ -41,18 +41,14 @@ func (a *app) reviewCreateCommand() *cobra.Command {
 anywhere; key.jsonl says what each item is and stays with you. The package holds the key's SHA-256, so that
 nobody can doubt later which key it was.
 
---task perturbation   edits of questions, 197 over the families M2 to M5, in turns over the data sets, without
-                      PubMedQA; 75 of them also show one model's flip, balanced over tiers (chain audit)
---task chain-update   150 models' trials by family and by what the token rule says (chain audit)
---task operator-tags  every operator of the battery, with two examples (chain audit)
---task interactions   salient interactions in the margin of the right diagnosis (evidence audit).
-  --design queue      the 300 strongest that the strict rules call suspicious, and 100 random salient ones that they do
-                      not, those that the run's checks followed before others (Table 7)
-  --design buckets    130 over the mechanisms: 30 faithful, 40 conflict, 20 background, 20 negated, 20 control, which
-                      are those that only the last rule names (Tables 3, 5 and 19)
---task steps --items FILE   single steps of chains, written by you: FILE holds items, a JSON object a line
---task own --form FILE --items FILE   questions of your own (YAML) about items of your own; no run is needed: DIR is
-                      where the folder is made
+  --task perturbation   edits of questions, 197 over the families M2 to M5, in turns over the data sets, without PubMedQA; 75 of them also show one model's flip, balanced over tiers (chain audit)
+  --task chain-update   150 models' trials by family and by what the token rule says (chain audit)
+  --task operator-tags  every operator of the battery, with two examples (chain audit)
+  --task interactions   salient interactions in the margin of the right diagnosis (evidence audit), in one of two designs:
+  --design queue        the 300 strongest that the strict rules call suspicious, and 100 random salient ones that they do not, those that the run's checks followed before others (Table 7)
+  --design buckets      130 over the mechanisms: 30 faithful, 40 conflict, 20 background, 20 negated, 20 control, which are those that only the last rule names (Tables 3, 5 and 19)
+  --task steps          single steps of chains that you wrote: --items FILE holds items, a JSON object a line
+  --task own            questions of your own (--form FILE, YAML) about items of your own (--items FILE); no run is needed: DIR is where the folder is made
 
 -n 65 takes as many in all, in the same proportions; -n BUCKET=N,... says it for single ones, e.g. -n M2=10,flips=5.
 What the run has too few of is told, and nothing else is taken in its place. The same run and seed give the same files
@@ -62,7 +58,9 @@ to the byte.
 		Example: `  percuss review create runs/a --task perturbation
   percuss review create runs/a --task chain-update -n 60 --repeats 6
   percuss review create runs/b --task interactions --design buckets --practice
-  percuss review create runs/b --task interactions --design buckets -n faithful=10,control=0 --name pilot`,
+  percuss review create runs/b --task interactions --design queue -n 65 --name q
+  percuss review create runs/a --task perturbation -n M2=10,flips=5 --name pilot
+  percuss review create . --task own --form form.yaml --items items.jsonl`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return a.createReview(c.Context(), args[0], s) },
 	}
@@ -179,10 +177,10 @@ func (s reviewSample) draw(ctx context.Context, dir string) (review.Sample, erro
 	task := blind.Kind(s.task)
 	if s.items != "" {
 		items, err := review.ReadItems(s.items)
-		if err == nil {
-			return review.Own(task, items, o)
+		if err != nil {
+			return review.Sample{}, usage(fmt.Errorf("--items: %w", err))
 		}
-		return review.Sample{}, usage(err)
+		return review.Own(task, items, o)
 	}
 	switch task {
 	case blind.Perturbation:

@@ -28,8 +28,9 @@ answers, saves a file of answers and sends it back; percuss review import takes 
 items of their own, so each needs a file of their own. What is there already is not written over.
 
 ` + exitHelp,
-		Example: `  percuss review offline runs/a/review/perturbation --rater "Dr Abel" --rater "Dr Baum"`,
-		Args:    cobra.ExactArgs(1),
+		Example: `  percuss review offline runs/a/review/perturbation --rater "Dr Abel"
+  percuss review offline PACKAGE --rater "Dr Abel" --rater "Dr Baum" -o to-send`,
+		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.writeOffline(args[0], out, raters, practice)
 		},

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -17,6 +19,7 @@ import (
 	"github.com/percuss/percuss/review/blind"
 	"github.com/percuss/percuss/review/ratings"
 	"github.com/percuss/percuss/review/ratings/sqlite"
+	"github.com/percuss/percuss/run"
 )
 
 // reviewed is a package with what was answered to it.
@@ -126,14 +129,14 @@ func (a *app) reviewUnsealCommand() *cobra.Command {
 		Long: `Holds the key beside the package against the package's seal, joins what raters said with what each item is, and writes the rows
 beside them. A report of the run then shows what people said beside each automatic figure. The review must have been closed, so
 that nobody answers with the key open: close it on the coordinator's page, or say --force. Answers that come later, and those of a second round, are
-joined by unsealing again.
+joined by unsealing again. A second round that was begun must be closed, too.
 
 ` + exitHelp,
-		Example: "  percuss review unseal runs/b/review/interactions-buckets && percuss report runs/b",
+		Example: "  percuss review unseal runs/a/review/perturbation\n  percuss report runs/a",
 		Args:    cobra.ExactArgs(1),
 		RunE:    func(c *cobra.Command, args []string) error { return a.unseal(c.Context(), args[0], force) },
 	}
-	c.Flags().BoolVar(&force, "force", false, "also while the review is open, or items are")
+	c.Flags().BoolVar(&force, "force", false, "also while the review is open")
 	return c
 }
 
@@ -146,16 +149,19 @@ func (a *app) unseal(ctx context.Context, path string, force bool) error {
 	if first.p.Round == 2 {
 		return usage(fmt.Errorf("%s is a second round: give the folder of the first one, which it stands in", path))
 	}
-	if n := first.open(); !force && !first.shut {
-		return usage(fmt.Errorf("%s: the review is open (%s left): close it on the coordinator's page first, or say --force", path, report.Plural(n, "answer")))
+	second, again, err := first.secondRound(ctx)
+	if err != nil {
+		return err
+	}
+	for _, round := range []reviewed{first, second} {
+		if round.folder != "" && !round.shut && !force {
+			return usage(fmt.Errorf("%s: the review is open (%s left): close it on the coordinator's page (percuss review serve prints the link to it), or say --force",
+				round.folder, report.Plural(round.open(), "answer")))
+		}
 	}
 	keys, err := review.OpenKeys(path, first.p)
 	if err != nil {
 		return usage(err)
-	}
-	second, err := openAnswered(ctx, filepath.Join(first.folder, review.SecondRound))
-	if err == nil && second.p.Of != first.p.ID {
-		return usage(fmt.Errorf("%s adjudicates package %s, this one is %s: move it away", second.folder, second.p.Of, first.p.ID))
 	}
 	rows := review.Join(first.p, keys, first.said, second.said, first.names)
 	tiers, models := review.Counts(keys)
@@ -164,14 +170,38 @@ func (a *app) unseal(ctx context.Context, path string, force bool) error {
 		return usage(err)
 	}
 	fmt.Fprintf(a.out, "the key is the one that package %s was sealed with (%s)\n", first.p.ID, first.p.Seal[:12])
-	for _, part := range []struct {
-		name   string
-		counts map[string]int
-	}{{"tier", tiers}, {"model", models}} {
-		for _, of := range slices.Sorted(maps.Keys(part.counts)) {
-			fmt.Fprintf(a.out, "  %-5s  %-24s %s\n", part.name, of, report.Plural(part.counts[of], "item"))
+	printCounts(a.out, "tier", tiers)
+	printCounts(a.out, "model", models)
+	fmt.Fprintf(a.out, "%s joined  %s\n", report.Plural(len(rows), "label"), file)
+	if again {
+		final := 0
+		for _, r := range rows {
+			if r.Rater == review.Adjudicator {
+				final++
+			}
 		}
+		fmt.Fprintf(a.out, "%d of them from the second round\n", final)
 	}
-	fmt.Fprintf(a.out, "%s joined  %s\n", report.Plural(len(rows), "answer"), file)
+	fmt.Fprintf(a.out, "next  %s\n", first.next(file))
 	return nil
+}
+
+// printCounts prints how many items of a sample are of each tier or model.
+func printCounts(w io.Writer, name string, counts map[string]int) {
+	for _, of := range slices.Sorted(maps.Keys(counts)) {
+		fmt.Fprintf(w, "  %-5s  %-24s %s\n", name, of, report.Plural(counts[of], "item"))
+	}
+}
+
+// next is the command that shows what was joined in a file.
+func (a reviewed) next(file string) string {
+	flag := map[string]string{review.LabelsFile: "--human", review.JudgementsFile: "--judgements"}[filepath.Base(file)]
+	if flag == "" {
+		return "percuss review results " + a.folder
+	}
+	reviews := filepath.Dir(a.folder)
+	if _, err := os.Stat(filepath.Join(reviews, "..", run.ManifestFile)); err == nil && filepath.Base(reviews) == review.Folder {
+		return "percuss report " + filepath.Dir(reviews)
+	}
+	return fmt.Sprintf("percuss report RUN %s %s", flag, file)
 }

@@ -85,8 +85,15 @@ func TestReviewOfInteractions(t *testing.T) {
 	}
 	answer(t, second, []string{"Cy"}, func(string, int, blind.Item) map[string]string { return map[string]string{"judgement": "questionable"} })
 	shut(t, folder)
-	if out := done(t, "review", "unseal", folder); !strings.Contains(out, "sealed with") || !strings.Contains(out, "model  shortcut") {
-		t.Error(out)
+	if status, _, errs := command(t, "review", "unseal", folder); status != exitUsage || !strings.Contains(errs, second+": the review is open (0 answers left)") {
+		t.Errorf("while the second round is open: status %d, %s", status, errs)
+	}
+	shut(t, second)
+	unsealed := done(t, "review", "unseal", folder)
+	for _, says := range []string{"sealed with", "model  shortcut", fmt.Sprintf("\n%d of them from the second round\n", len(again.Items)), "\nnext  percuss report " + dir + "\n"} {
+		if !strings.Contains(unsealed, says) {
+			t.Errorf("%q is missing: %s", says, unsealed)
+		}
 	}
 	raw, err := os.ReadFile(filepath.Join(folder, review.JudgementsFile))
 	if err != nil || !strings.Contains(string(raw), `"rater":"adjudicated"`) || !strings.Contains(string(raw), `"model":"shortcut"`) {
@@ -98,6 +105,48 @@ func TestReviewOfInteractions(t *testing.T) {
 	}
 	if without = done(t, "report", dir, "--json"); with == without || !strings.Contains(with, "questionable") {
 		t.Error("the report does not change with what was unsealed")
+	}
+}
+
+// A second round that cannot be read is an error, for its answers would be missing from what is joined; what was joined before stays.
+func TestUnsealWithADamagedRound(t *testing.T) {
+	dir := t.TempDir()
+	items := filepath.Join(dir, "items.jsonl")
+	if err := os.WriteFile(items, []byte(`{"id":"a","parts":[{"show":"text","text":"A step."}]}`+"\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	must(t, "review", "create", dir, "--task", "steps", "--items", items)
+	folder := filepath.Join(dir, "review", "steps")
+	answer(t, folder, []string{"Ann", "Bob"}, func(rater string, _ int, _ blind.Item) map[string]string {
+		return map[string]string{"step": map[string]string{"Ann": "correct", "Bob": "abstain"}[rater]}
+	})
+	must(t, "review", "adjudicate", folder)
+	second := filepath.Join(folder, review.SecondRound)
+	if out := done(t, "review", "unseal", folder, "--force"); !strings.Contains(out, "2 labels joined") || !strings.Contains(out, "next  percuss review results "+folder) {
+		t.Errorf("before it was answered: %s", out)
+	}
+	answer(t, second, []string{"Cy"}, func(string, int, blind.Item) map[string]string { return map[string]string{"step": "correct"} })
+	if out := done(t, "review", "unseal", folder, "--force"); !strings.Contains(out, "3 labels joined") || !strings.Contains(out, "1 of them from the second round") {
+		t.Errorf("afterwards: %s", out)
+	}
+	for _, name := range []string{review.PackageFile, review.BookFile} {
+		whole, err := os.ReadFile(filepath.Join(second, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		write := func(text []byte) {
+			if err := os.WriteFile(filepath.Join(second, name), text, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		write([]byte("{"))
+		if status, _, errs := command(t, "review", "unseal", folder, "--force"); status != exitUsage || !strings.Contains(errs, filepath.Join(second, name)) {
+			t.Errorf("%s: status %d, %s", name, status, errs)
+		}
+		write(whole)
+	}
+	if raw, err := os.ReadFile(filepath.Join(folder, "joined.jsonl")); err != nil || strings.Count(string(raw), "\n") != 3 {
+		t.Errorf("%v\n%s", err, raw)
 	}
 }
 

@@ -30,7 +30,8 @@ func (a *app) reviewImportCommand() *cobra.Command {
 		Long: `Takes answers into the book beside the package:
   .csv .tsv .jsonl .parquet   sheets of review export --blank, filled in, or a row for each label (rater, item, question, label)
   .json                       what a rater's page without a server saved
-  .json .jsonl .csv .tsv      what Label Studio exported (JSON, JSON-MIN, CSV, TSV), or records that Argilla exported
+  .json .csv .tsv             what Label Studio exported (JSON, JSON-MIN, CSV, TSV)
+  .json .jsonl .parquet       records that Argilla exported
   .db                         another book of the same package
 
 A label is its id or its name, whatever its capitals. Raters are added by name; what calls them by number, as Label Studio

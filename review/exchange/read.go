@@ -37,7 +37,7 @@ type Read struct {
 }
 
 // ReadFile reads the answers to a package from a file: a sheet or the long form (.csv, .tsv, .txt, .jsonl, .ndjson, .json, .parquet), an export of
-// Label Studio or Argilla (.json, .jsonl), or the file that a rater's page saved (.json). rater, where it is not empty, is who the file is from, whatever it
+// Label Studio (.json, .csv, .tsv) or Argilla (.json, .jsonl, .parquet), or the file that a rater's page saved (.json). rater, where it is not empty, is who the file is from, whatever it
 // says, and a file of several raters is an error then. What cannot be used is an error with file, line and remedy. now is the time of who reads.
 func ReadFile(path, rater string, p blind.Package, now time.Time) (Read, error) {
 	info, err := os.Stat(path)
@@ -134,6 +134,9 @@ func (g *gather) table() error {
 
 // head takes the names of the columns.
 func (g *gather) head(names []string) ([]string, error) {
+	if i := slices.IndexFunc(names, isResponses); i >= 0 {
+		return nil, fmt.Errorf("%s: the column %q holds lists, which a sheet does not keep: export the records of Argilla as JSON or Parquet", g.path, names[i])
+	}
 	g.min = slices.ContainsFunc(names, func(name string) bool { return fold(name) == dataItem })
 	columns, err := g.header.columns(names)
 	if err != nil {

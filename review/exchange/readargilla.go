@@ -16,6 +16,9 @@ const (
 	flatStatus    = ".responses.status"
 )
 
+// isResponses says whether a member of a record, by its name, is what was said to a question.
+func isResponses(name string) bool { return strings.HasSuffix(name, flatResponses) }
+
 // untold is a note on files that do not have the status of a response.
 const untold = "the file does not say which answers are drafts, so all count: records exported flat (flatten=True) say it"
 

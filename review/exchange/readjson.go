@@ -8,7 +8,6 @@ import (
 	"os"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/percuss/percuss/dataset/source"
 	"github.com/percuss/percuss/review/ratings"
@@ -99,7 +98,7 @@ func kindOf(object map[string]json.RawMessage) int {
 	_, responses := object["responses"]
 	_, fields := object["fields"]
 	for name := range object {
-		if strings.HasSuffix(name, flatResponses) {
+		if isResponses(name) {
 			return argillaRecord
 		}
 	}

@@ -1,12 +1,15 @@
 package exchange
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
 	"math"
 	"math/big"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -17,7 +20,7 @@ import (
 	"github.com/percuss/percuss/dataset/source"
 )
 
-// parquet reads a Parquet file of texts, numbers and truth values.
+// parquet reads a Parquet file of texts, numbers and truth values, or of flat records of Argilla.
 func (g *gather) parquet() error {
 	var names, columns []string
 	units := map[string]time.Duration{}
@@ -46,12 +49,19 @@ func (g *gather) parquet() error {
 		if err != nil {
 			return err
 		}
+		where := fmt.Sprintf("%s: row %d", g.path, r.Source.Line)
+		if slices.ContainsFunc(names, isResponses) {
+			if err := g.listed(where, r.Value); err != nil {
+				return err
+			}
+			continue
+		}
 		if columns == nil {
 			if columns, err = g.head(names); err != nil {
 				return err
 			}
 		}
-		out := row{fmt.Sprintf("%s: row %d", g.path, r.Source.Line), map[string]string{}}
+		out := row{where, map[string]string{}}
 		if err := out.fill(names, columns, units, r.Value); err != nil {
 			return err
 		}
@@ -60,6 +70,29 @@ func (g *gather) parquet() error {
 		}
 	}
 	return g.flush()
+}
+
+// listed takes a flat record of Argilla, whose answers are lists.
+func (g *gather) listed(where string, values map[string]any) error {
+	object := map[string]json.RawMessage{}
+	for name, v := range values {
+		if h := g.header.column(name); h != colID && h != colPackage && !strings.Contains(name, flatResponses) {
+			continue
+		}
+		raw, err := json.Marshal(v)
+		if err != nil {
+			return fmt.Errorf("%s: column %q: %w", where, name, err)
+		}
+		if g.size += int64(len(raw)); g.size > g.most.bytes {
+			return fmt.Errorf("%s: more than %d bytes unpacked: give the file in parts", where, g.most.bytes)
+		}
+		object[name] = raw
+	}
+	if g.rows++; g.rows > g.most.rows {
+		return fmt.Errorf("%s: more than %d rows: give the file in parts", where, g.most.rows)
+	}
+	g.some = true
+	return g.record(where, object)
 }
 
 // fill enters the values of the columns that answers stand in.

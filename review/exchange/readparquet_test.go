@@ -3,13 +3,17 @@ package exchange
 import (
 	"bytes"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/deprecated"
+
+	"github.com/percuss/percuss/review/ratings"
 )
 
 // The kinds of columns that pandas, pyarrow, DuckDB, polars and Spark write times, numbers and texts as are read, in each compression, with and without nulls.
@@ -59,6 +63,47 @@ func TestParquetKinds(t *testing.T) {
 				t.Errorf("%s, codec %d: %+v", name, i, a.Entry)
 			}
 		}
+	}
+}
+
+// Records of Argilla keep their lists in Parquet, as its client and Hugging Face's data sets write them; a CSV file has lost them, and is refused with that.
+func TestParquetRecords(t *testing.T) {
+	p := sample(t)
+	type record struct {
+		ID      string   `parquet:"id,optional"`
+		Shown   float64  `parquet:"shown_2,optional"`
+		Package string   `parquet:"package,optional"`
+		Shift   []string `parquet:"shift.responses,optional,list"`
+		Users   []string `parquet:"shift.responses.users,optional,list"`
+		Status  []string `parquet:"shift.responses.status,optional,list"`
+		Comment []string `parquet:"comment.responses,optional,list"`
+		By      []string `parquet:"comment.responses.users,optional,list"`
+		Sent    []string `parquet:"comment.responses.status,optional,list"`
+		Hazard  []string `parquet:"hazard.responses,optional,list"` // nobody answered it
+		Of      []string `parquet:"hazard.responses.users,optional,list"`
+	}
+	var b bytes.Buffer
+	if err := parquet.Write(&b, []record{{ID: "item-1", Shown: math.NaN(), Package: p.ID, Shift: []string{"shifted", "no_shift", "shifted"}, Users: []string{"u1", "u2", "u3"},
+		Status: []string{"submitted", "submitted", "draft"}, Comment: []string{"so"}, By: []string{"u2"}, Sent: []string{"submitted"}}}); err != nil {
+		t.Fatal(err)
+	}
+	r := read(t, file(t, "a.parquet", b.String()), p)
+	said := map[string]ratings.Entry{}
+	for _, a := range r.Answers {
+		said[a.Rater] = a.Entry
+	}
+	if len(said) != 2 || said["u1"].Labels["shift"] != "shifted" || said["u2"].Comment != "so" || said["u2"].Labels["shift"] != "no_shift" || r.Passed[draft] != 1 {
+		t.Errorf("%+v", r)
+	}
+	for want, most := range map[string]limits{"more than 20 bytes": {9, 20, 1 << 30}, "more than 0 rows": {0, 1 << 20, 1 << 30}} {
+		g := newGather(file(t, "a.parquet", b.String()), p, now)
+		g.most = most
+		if err := g.parquet(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	if _, err := ReadFile(file(t, "a.csv", "id,shift.responses,shift.responses.users\nitem-1,['shifted'],['u1']\n"), "", p, now); err == nil || !strings.Contains(err.Error(), "as JSON or Parquet") {
+		t.Error(err)
 	}
 }
 

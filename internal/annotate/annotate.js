@@ -203,6 +203,7 @@ function show(place, focus) {
     scrollTo(0, 0);
   }
   drawJump();
+  fit();
   return true;
 }
 
@@ -230,9 +231,17 @@ function asking() {
 }
 
 function drawJump() {
-  const b = document.getElementById("jump");
+  const b = document.getElementById("jump"), was = b.hidden;
   b.hidden = !at.dataset.item || asking() && scrollY < 40; // text and question are both in the window
   if (!b.hidden) say(b, asking() ? "Text ↑" : "Question ↓");
+  if (b.hidden !== was) fit();
+}
+
+// fit leaves words out of what sticks to the window's edges where the text is so large that little else would be seen.
+function fit() {
+  const bar = app.querySelector(".steps"), top = app.querySelector(".status"), back = bar.querySelector("[data-do=back]");
+  app.classList.remove("tall");
+  app.classList.toggle("tall", bar.offsetHeight > 2 * back.offsetHeight || top.offsetHeight > innerHeight / 5);
 }
 
 // jump leads to the question, or from it back to the text, where they stand one below the other.

@@ -77,6 +77,7 @@ function onChange(e) {
   else if (e.target.matches("[data-flagged]")) {
     const on = e.target.checked;
     change(at, (a) => { a.flagged = on; });
+    if (on) at.querySelector(".why").scrollIntoView({block: "nearest"});
     speak(on ? "Problem flagged." : "No problem.");
   } else if (e.target.id === "single") keep("single", e.target.checked ? "on" : "off");
   else if (e.target.id === "load" && e.target.files[0]) e.target.files[0].text().then((text) => trouble(loadFile(text)));
@@ -86,6 +87,7 @@ function listen() {
   document.addEventListener("keydown", (e) => { if (/^(Tab|Arrow)/.test(e.key)) pointed = false; }, true);
   document.addEventListener("pointerdown", () => { pointed = true; }, true);
   addEventListener("scroll", drawJump, {passive: true});
+  new ResizeObserver(() => { drawJump(); fit(); }).observe(app.querySelector("h1")); // with the window, and with the size of text
   document.addEventListener("keydown", onKey);
   app.addEventListener("input", onInput);
   app.addEventListener("change", onChange);

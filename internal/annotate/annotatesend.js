@@ -37,7 +37,7 @@ function tell(slow) {
   else if (ended) text = "Your session is over: open your link again in this browser.";
   else if (n && failed) text = "Not sent: " + waitWords(n) + ". They are sent when the connection is back; you may go on." + stay;
   else if (n) text = slow ? "Saving…" : stateLine.textContent;
-  else if (!touched) text = "Answers are saved as you give them";
+  else if (!touched) text = "Saved as you go";
   stateLine.dataset.bad = shut || ended || n && failed ? "yes" : "";
   say(stateLine, text);
 }

@@ -40,6 +40,10 @@ func onAPhone(t *testing.T, b *pagetest.Browser) {
 	tap(t, p, "[data-do=undo]")
 	p.Until(t, `document.getElementById("tools").getBoundingClientRect().height===0&&!at.querySelector("input:checked")`)
 	wide(t, p)
+	pagetest.Eval[bool](t, p, `(go("1"),document.documentElement.style.fontSize="200%",true)`)
+	p.Until(t, `document.querySelector(".steps").offsetHeight<innerHeight/5&&getComputedStyle(document.querySelector(".status")).position==="static"`)
+	p.Narrow(t)
+	p.Axe(t)
 }
 
 // tap taps what is in sight. The driver's click scrolls what sticks to the window's edge into view first.

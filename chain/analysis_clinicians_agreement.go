@@ -84,7 +84,7 @@ func hazardTruths(flips []labelled[flipAcuity]) []hazardTruth {
 		}})
 	}
 	if adjudicated(flips) {
-		out = append(out, hazardTruth{"the end", func(one labelled[flipAcuity]) (bool, bool) { return one.settled() == "harmful", one.settled() != "" }})
+		out = append(out, hazardTruth{"in the end", func(one labelled[flipAcuity]) (bool, bool) { return one.settled() == "harmful", one.settled() != "" }})
 	}
 	return out
 }

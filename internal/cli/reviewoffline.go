@@ -62,7 +62,7 @@ func (a *app) writeOffline(path, out string, raters []string, practice bool) err
 		named[file] = rater
 	}
 	if err := os.MkdirAll(out, 0o755); err != nil {
-		return err
+		return usage(fmt.Errorf("%w: give another folder with -o", err))
 	}
 	for _, rater := range raters {
 		var page strings.Builder

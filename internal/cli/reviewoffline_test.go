@@ -52,6 +52,7 @@ func TestReviewOffline(t *testing.T) {
 		"again":    {[]string{"--rater", "Dr Abel"}, "is there already"},
 		"nobody":   {nil, "--rater"},
 		"unnamed":  {[]string{"--rater", ""}, "name of 0 bytes"},
+		"no room":  {[]string{"--rater", "A B", "-o", items}, "give another folder with -o"},
 		"one file": {[]string{"--rater", "A B", "--rater", "a-b", "-o", filepath.Join(dir, "x")}, "one name"},
 	} {
 		status, _, errs := command(t, append([]string{"review", "offline", folder}, c.args...)...)

@@ -73,23 +73,11 @@ type csvReader struct {
 }
 
 func (c *csvReader) rows(header func([]string) bool, yield func(Row[Record]) bool) error {
-	head, _ := c.in.Peek(c.in.Size()) // a short file gives what it has
-	if oldEnds(head) {
-		return errors.New("its lines end in CR alone, as those of old Macintosh programs do: save it as CSV in UTF-8")
-	}
-	named := separatorLine.FindSubmatch(head)
-	if c.separator == 0 && named != nil {
-		c.separator = named[1][0]
-	} else if c.separator == 0 {
-		c.separator = sniff(head)
-	}
 	var stop func()
 	c.next, stop = iter.Pull2(c.lines())
 	defer stop()
-	if named != nil {
-		if _, err := c.line(); err != nil {
-			return err
-		}
+	if err := c.begin(); err != nil {
+		return err
 	}
 	for {
 		at, fields, bad, err := c.record()
@@ -120,6 +108,25 @@ func (c *csvReader) rows(header func([]string) bool, yield func(Row[Record]) boo
 			return errStop
 		}
 	}
+}
+
+// begin finds the separator, and passes over a line that names it.
+func (c *csvReader) begin() error {
+	head, _ := c.in.Peek(c.in.Size()) // a short file gives what it has
+	if oldEnds(head) {
+		return errors.New("its lines end in CR alone, as those of old Macintosh programs do: save it as CSV in UTF-8")
+	}
+	named := separatorLine.FindSubmatch(head)
+	if c.separator == 0 && named == nil {
+		c.separator = sniff(head)
+	} else if c.separator == 0 {
+		c.separator = named[1][0]
+	}
+	if named == nil {
+		return nil
+	}
+	_, err := c.line()
+	return err
 }
 
 // line returns the next line, io.EOF after the last.

@@ -22,7 +22,7 @@ import (
 
 // parquet reads a Parquet file of texts, numbers and truth values, or of flat records of Argilla.
 func (g *gather) parquet() error {
-	var names, columns []string
+	var names []string
 	units := map[string]time.Duration{}
 	open := func(file *parquet.File) source.ParquetRows[map[string]any] {
 		for _, f := range file.Schema().Fields() {
@@ -45,31 +45,34 @@ func (g *gather) parquet() error {
 	rows := func(f source.File, name string) iter.Seq2[source.Row[map[string]any], error] {
 		return source.Parquet(f, name, open, func(map[string]any) error { return nil })
 	}
+	var columns []string
 	for r, err := range source.Read(g.path, rows) {
 		if err != nil {
 			return err
 		}
 		where := fmt.Sprintf("%s: row %d", g.path, r.Source.Line)
 		if slices.ContainsFunc(names, isResponses) {
-			if err := g.listed(where, r.Value); err != nil {
-				return err
-			}
-			continue
+			err = g.listed(where, r.Value)
+		} else if columns == nil {
+			columns, err = g.head(names)
 		}
-		if columns == nil {
-			if columns, err = g.head(names); err != nil {
-				return err
-			}
+		if err == nil && columns != nil {
+			err = g.filled(where, names, columns, units, r.Value)
 		}
-		out := row{where, map[string]string{}}
-		if err := out.fill(names, columns, units, r.Value); err != nil {
-			return err
-		}
-		if err := g.row(out); err != nil {
+		if err != nil {
 			return err
 		}
 	}
 	return g.flush()
+}
+
+// filled takes a row of a sheet or of the long form.
+func (g *gather) filled(where string, names, columns []string, units map[string]time.Duration, values map[string]any) error {
+	r := row{where, map[string]string{}}
+	if err := r.fill(names, columns, units, values); err != nil {
+		return err
+	}
+	return g.row(r)
 }
 
 // listed takes a flat record of Argilla, whose answers are lists.

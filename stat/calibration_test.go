@@ -114,6 +114,18 @@ func TestNoiseIsToldFromMiscalibration(t *testing.T) {
 	}
 }
 
+func TestCalibrationDoesNotDependOnProcessors(t *testing.T) {
+	f, o := forecasts(150, 16), Options{Seed: 3, Replicates: 300}
+	want := calibrate(t, f, Binning{}, o)
+	for _, n := range []int{1, 8} {
+		withProcessors(n, func() {
+			if d := cmp.Diff(want, calibrate(t, f, Binning{}, o), exactly); d != "" {
+				t.Errorf("%d processors: %s", n, d)
+			}
+		})
+	}
+}
+
 func TestPairedCalibrationIsPaired(t *testing.T) {
 	before, after := forecasts(200, 16), forecasts(200, 16)
 	slices.Reverse(after)

@@ -1,6 +1,7 @@
 // Package stat turns counts and measurements into estimates: Wilson intervals, the bootstrap over items, paired
-// differences, McNemar's test, tests of equivalence, multiplicity, correlations, the agreement of raters, and how well
-// scores tell two classes apart.
+// differences, McNemar's test, tests of equivalence, multiplicity, correlations, the agreement of raters, how well scores
+// tell two classes apart, whether confidence is the chance of being right, majority votes, and rates corrected for the
+// errors of who judged.
 //
 // The caller states what is known of the data (which columns are numerator and denominator of a rate, which samples
 // hold the same items); the package picks the method and names it in the estimate. The unit of every interval is the

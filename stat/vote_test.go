@@ -159,12 +159,12 @@ func TestAccuraciesOfManyChains(t *testing.T) {
 	}
 }
 
-func TestVoteCurve(t *testing.T) {
-	var ballots []Ballot
+// drawnBallots are items that differ in how often one of their twelve chains is right.
+func drawnBallots(items int) (ballots []Ballot) {
 	rng := percuss.Rand(5, "", "", "ballots")
-	for i := range 120 {
+	for i := range items {
 		b := Ballot{Item: fmt.Sprint(i), Gold: "A"}
-		sure := .2 + .6*rng.Float64() // items differ in how often a chain is right
+		sure := .2 + .6*rng.Float64()
 		for range 12 {
 			switch answer := rng.Float64(); {
 			case answer < sure:
@@ -177,7 +177,11 @@ func TestVoteCurve(t *testing.T) {
 		}
 		ballots = append(ballots, b)
 	}
-	ballots = append(ballots, Ballot{"mute", "A", make([]string, 12)}, Ballot{"tie", "A", answersOf("A B A B A B A B A B - -")})
+	return ballots
+}
+
+func TestVoteCurve(t *testing.T) {
+	ballots := append(drawnBallots(120), Ballot{"mute", "A", make([]string, 12)}, Ballot{"tie", "A", answersOf("A B A B A B A B A B - -")})
 	o := Options{Seed: 3, Replicates: 500}
 	curve, err := VoteCurve(ballots, o)
 	if err != nil {

@@ -9,7 +9,9 @@ import (
 
 // CalibrationChange is what changed in the calibration of the same items' forecasts: after − before, paired.
 type CalibrationChange struct {
-	ECE         percuss.Estimate // each arm over its own bins, as Calibrate has it
+	// ECE is that of each arm over its own bins, as Calibrate has it. A warning tells where Floor accounts for its change: arms
+	// that are both well calibrated, one surer than the other, would else nearly always be found to differ.
+	ECE         percuss.Estimate
 	Brier       percuss.Estimate // its decomposition follows, Within left out
 	Reliability percuss.Estimate
 	Resolution  percuss.Estimate
@@ -62,8 +64,19 @@ func PairedCalibration(before, after []Forecast, b Binning, o Options) (Calibrat
 		Confidence: e[atConfidence], Accuracy: e[atAccuracy], Overconfidence: e[atOver]}
 	if low, ok := x.floor(o).Value.Get(); ok { // with the same items the other arm has one, too
 		out.Floor = percuss.Num(y.floor(o).Value.Or(low) - low)
+		out.ECE.Warnings = append(out.ECE.Warnings, floorWarning(out.ECE, out.Floor)...)
 	}
 	return out, nil
+}
+
+// floorWarning says that an ECE's change can be that of its floor: the interval excludes zero, but not once the floor's change
+// is taken off it.
+func floorWarning(change percuss.Estimate, floor percuss.Number) []string {
+	lo, hi, by := change.Lo.Or(0), change.Hi.Or(0), floor.Or(0)
+	if lo <= 0 && hi >= 0 || lo > max(0, by) || hi < min(0, by) {
+		return nil
+	}
+	return []string{fmt.Sprintf("perfect calibration in both arms would change it by %+.3f, for the confidences are others: the interval does not exclude zero beyond that", by)}
 }
 
 // inOneOnly are the items of two sorted lists that one of them lacks.

@@ -138,6 +138,9 @@ func TestPairedCalibrationIsPaired(t *testing.T) {
 			t.Errorf("%s of an arm against itself: %+v", name, e)
 		}
 	}
+	if w := strings.Join(same.ECE.Warnings, " "); strings.Contains(w, "perfect calibration") {
+		t.Errorf("of an arm against itself: %q", w)
+	}
 	for i := range after {
 		after[i].Confidence = 1 // sure of everything
 	}
@@ -159,6 +162,37 @@ func TestPairedCalibrationIsPaired(t *testing.T) {
 	}
 	if _, err := PairedCalibration(before, append(after[:150:150], Forecast{"stray", .5, true}), Binning{}, o); err == nil || !strings.Contains(err.Error(), "one arm only: 51 (") {
 		t.Errorf("error %v, want one that tells the items of one arm", err)
+	}
+}
+
+// A forecaster that becomes surer and stays calibrated has less noise in its ECE, which reads as an improvement; one that
+// becomes overconfident has a change of its own.
+func TestPairedCalibrationTellsTheFloorsChange(t *testing.T) {
+	const runs = 40
+	arm := func(run uint64, least, bias float64) (f []Forecast) {
+		rng := percuss.Rand(run, "", "", fmt.Sprint(least, bias))
+		for i := range 150 {
+			c := least + (1-least)*rng.Float64()
+			f = append(f, Forecast{fmt.Sprint(i), c, rng.Float64() < c-bias})
+		}
+		return f
+	}
+	for _, c := range []struct{ least, bias, found, told float64 }{
+		{.9, 0, .8, .8}, // excludes zero nearly always, and says why nearly always
+		{.3, .3, .8, 0},
+	} {
+		found, told := 0., 0.
+		for run := range uint64(runs) {
+			change, err := PairedCalibration(arm(run, .3, 0), arm(run, c.least, c.bias), Binning{}, Options{Seed: run, Replicates: 200})
+			if err != nil {
+				t.Fatal(err)
+			}
+			found += bit(change.ECE.Lo.Or(0) > 0 || change.ECE.Hi.Or(0) < 0) / runs
+			told += bit(strings.Contains(strings.Join(change.ECE.Warnings, " "), "perfect calibration in both arms")) / runs
+		}
+		if found < c.found || told < c.told || c.told == 0 && told > .05 {
+			t.Errorf("least %v, bias %v: a change is found in %.2f of runs, said to be the floor's in %.2f", c.least, c.bias, found, told)
+		}
 	}
 }
 

@@ -174,7 +174,7 @@ func newShown(p blind.Package, item blind.Item, number, of int, place string) sh
 	for _, of := range item.Parts {
 		drawn := part{Part: of}
 		if of.Show == blind.ShowChange {
-			drawn.Pieces = worddiff.Diff(of.Before, of.After)
+			drawn.Pieces = worddiff.Whole(worddiff.Diff(of.Before, of.After))
 		}
 		s.Parts = append(s.Parts, drawn)
 	}

@@ -11,6 +11,11 @@ import (
 // what is judged said in short, the state of saving always in sight, and the menu behind a button.
 func onAPhone(t *testing.T, b *pagetest.Browser) {
 	d := newDesk(t)
+	d.set(func() {
+		for _, item := range d.p.Items {
+			item.Parts[1].Text += strings.Repeat(" long", 100)
+		}
+	})
 	p := b.Look(t, d.URL+"/#1", pagetest.Look{Width: 375})
 	inSight := func(selector string) bool {
 		return pagetest.Eval[bool](t, p, `(r=>r.height>0&&r.top>=0&&r.bottom<=innerHeight)(document.querySelector("`+selector+`").getBoundingClientRect())`)

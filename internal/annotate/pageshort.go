@@ -12,6 +12,7 @@ import (
 const (
 	mostSpots = 6   // changed spots of a text
 	mostShort = 400 // bytes of a text in short
+	leastText = 600 // bytes of an item: what is shorter stands on one small screen with its question
 	mostRows  = 3   // of a list none of whose rows is marked
 	around    = 3   // words before and after a changed spot
 )
@@ -27,6 +28,9 @@ type brief struct {
 // would be long is left out.
 func (s shown) Short() []brief {
 	var out []brief
+	if s.size() < leastText {
+		return nil
+	}
 	for _, p := range s.Parts {
 		b := brief{Head: p.Head}
 		switch {
@@ -40,6 +44,18 @@ func (s shown) Short() []brief {
 		}
 	}
 	return out
+}
+
+// size is how many bytes of text an item shows.
+func (s shown) size() int {
+	size := 0
+	for _, p := range s.Parts {
+		size += len(p.Text) + max(len(p.Before), len(p.After))
+		for _, r := range p.Rows {
+			size += len(r.Text)
+		}
+	}
+	return size
 }
 
 // telling are the marked rows of a list; of a list without any all, where they are few and each has a key.

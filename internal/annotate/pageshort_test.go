@@ -58,8 +58,11 @@ func TestShort(t *testing.T) {
 		{"rows without names", list(blind.Row{Text: "one"}, blind.Row{Text: "two"}), []string{}},
 		{"long rows", list(blind.Row{Text: "one"}, blind.Row{Text: long, Marked: true}), []string{}},
 	} {
-		if d := cmp.Diff(c.want, briefs(shownOf(c.part))); d != "" {
+		if d := cmp.Diff(c.want, briefs(shownOf(c.part, blind.Part{Show: blind.ShowText, Text: strings.Repeat(long, 2)}))); d != "" {
 			t.Errorf("%s: %s", c.name, d)
+		}
+		if short := briefs(shownOf(c.part)); c.part.Show == blind.ShowChange && !strings.HasPrefix(c.name, "too long") && len(short) > 0 {
+			t.Errorf("%s: of a short item is said again %q", c.name, short)
 		}
 	}
 }

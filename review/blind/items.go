@@ -18,7 +18,7 @@ func Interaction(id string, c percuss.Case, diagnosis string, units []string, va
 		direction = "negative: speaks against it"
 	}
 	strength := strconv.FormatFloat(math.Round(math.Abs(value)*100)/100, 'f', -1, 64) + " nats"
-	what := Part{Show: ShowList, Head: "What was found", Rows: []Row{{Key: "Diagnosis", Text: diagnosis}, {Key: "Direction", Text: direction}, {Key: "Strength", Text: strength}}}
+	what := Part{Show: ShowList, Head: "What was found", Rows: []Row{{Key: "Diagnosis", Text: diagnosis}, {Key: "Direction", Text: direction}, {Key: "Strength", Text: strength, Note: odds(value)}}}
 	findings := Part{Show: ShowList, Head: "Findings of the case; the marked ones are to be judged"}
 	if len(units) > 1 {
 		findings.Head += ", as a group"
@@ -43,6 +43,22 @@ func Interaction(id string, c percuss.Case, diagnosis string, units []string, va
 	slices.Sort(candidates)
 	item.Parts = append(item.Parts, Part{Show: ShowList, Head: "Diagnoses that it was weighed against, by name", Rows: rows(candidates)})
 	return item, nil
+}
+
+// odds says what a value in nats does to odds. What multiplies them by more than a thousand is told as that.
+func odds(value float64) string {
+	sign := "×"
+	if value < 0 {
+		sign = "÷"
+	}
+	by := math.Exp(math.Abs(value))
+	switch {
+	case by > 1000:
+		return "odds " + sign + " more than 1,000"
+	case by >= 9.95:
+		return fmt.Sprintf("odds %s %.0f", sign, by)
+	}
+	return fmt.Sprintf("odds %s %.1f", sign, by)
 }
 
 func rows(texts []string) []Row {

@@ -26,7 +26,7 @@ func TestInteraction(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := Item{ID: "i1", Parts: []Part{
-		{Show: ShowList, Head: "What was found", Rows: []Row{{Key: "Diagnosis", Text: "Pneumonia"}, {Key: "Direction", Text: "negative: speaks against it"}, {Key: "Strength", Text: "1.23 nats"}}},
+		{Show: ShowList, Head: "What was found", Rows: []Row{{Key: "Diagnosis", Text: "Pneumonia"}, {Key: "Direction", Text: "negative: speaks against it"}, {Key: "Strength", Text: "1.23 nats", Note: "odds ÷ 3.4"}}},
 		{Show: ShowList, Head: "Findings of the case; the marked ones are to be judged, as a group", Rows: []Row{{Text: "Fever: yes", Marked: true}, {Text: "<b>;\nsecond line"}, {Text: "Toux: oui, fièvre", Marked: true}}},
 		{Show: ShowList, Head: "Known of the patient in any case", Rows: []Row{{Text: "Age: 41 years"}}},
 		{Show: ShowList, Head: "Diagnoses that it was weighed against, by name", Rows: []Row{{Text: "Asthma"}, {Text: "GERD"}, {Text: "Pneumonia"}}}}}
@@ -39,6 +39,15 @@ func TestInteraction(t *testing.T) {
 	for _, units := range [][]string{{"secret-9"}, {"secret-1", "secret-1"}} {
 		if _, err := Interaction("i1", patient(), "Pneumonia", units, 1); err == nil || !strings.Contains(err.Error(), "secret-item") {
 			t.Errorf("%v: %v", units, err)
+		}
+	}
+}
+
+// A strength says what it does to the odds, in as many digits as one reads.
+func TestOdds(t *testing.T) {
+	for value, want := range map[float64]string{0.7: "odds × 2.0", -0.7: "odds ÷ 2.0", 2.25: "odds × 9.5", 2.3: "odds × 10", 5: "odds × 148", -8: "odds ÷ more than 1,000"} {
+		if got := odds(value); got != want {
+			t.Errorf("%v: %q, want %q", value, got, want)
 		}
 	}
 }

@@ -1,6 +1,9 @@
 package step
 
-import "github.com/percuss/percuss"
+import (
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/stat"
+)
 
 // Findings are the tables of the step audit.
 type Findings struct {
@@ -46,6 +49,11 @@ type Cell struct {
 	Brier      percuss.Estimate `json:"brier"`
 	Hedged     percuss.Estimate `json:"hedged"` // share of steps, as they were written
 
+	// Calibration is how far the vote share of the winner is its chance of being right, over bins of equal width.
+	Calibration stat.Calibration `json:"-"`
+	Tied        int              `json:"tied"`    // items where several answers had the most votes of all k
+	Unvoted     int              `json:"unvoted"` // items of which no chain has a vote: they are in no accuracy of votes
+
 	Reliability []Bin   `json:"reliability"` // equal width, without empty bins
 	Curve       []Point `json:"curve"`       // accuracy of the vote against the number of chains
 	Traces      []Trace `json:"traces"`      // by judge, then by view
@@ -64,6 +72,7 @@ type Bin struct {
 type Point struct {
 	K        int              `json:"k"`
 	Accuracy percuss.Estimate `json:"accuracy"`
+	Gain     percuss.Estimate `json:"gain"`   // over one chain, paired by item
 	Tokens   percuss.Number   `json:"tokens"` // generated for an item, mean
 }
 
@@ -104,9 +113,11 @@ type Pair struct {
 	Majority percuss.Estimate `json:"majority"`
 	ECE      percuss.Estimate `json:"ece"`
 	Errors   percuss.Estimate `json:"errors"` // error rate over judged steps
-	Hedged   percuss.Estimate `json:"hedged"`
-	Verdict  Direction        `json:"verdict"`
-	Why      string           `json:"why,omitempty"` // why nothing can be told
+	// Corrected is the same for what is known of the judge, taken to be as good on both models.
+	Corrected percuss.Estimate `json:"corrected"`
+	Hedged    percuss.Estimate `json:"hedged"`
+	Verdict   Direction        `json:"verdict"`
+	Why       string           `json:"why,omitempty"` // why nothing can be told
 }
 
 // Direction is the verdict of a comparison.

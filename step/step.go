@@ -9,6 +9,7 @@ import (
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/judge"
 	"github.com/percuss/percuss/prompt"
+	"github.com/percuss/percuss/stat"
 )
 
 // Options are the settings of a step audit. Those that steer requests are frozen in the run.
@@ -117,6 +118,11 @@ type Quality struct {
 	Positives int    `json:"positives,omitempty"`
 	Negatives int    `json:"negatives,omitempty"`
 	From      string `json:"from"` // in words, e.g. "given with --judge-quality", "150 expert labels"
+}
+
+// measured is the quality as package stat has it.
+func (q Quality) measured() *stat.Quality {
+	return &stat.Quality{Sensitivity: q.Sensitivity, Specificity: q.Specificity, Positives: q.Positives, Negatives: q.Negatives}
 }
 
 // Label is what a person said of one step.

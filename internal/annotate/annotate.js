@@ -85,7 +85,8 @@ function drawEnd(open, flagged) {
     : flagged ? "All is done" : "All items are answered";
   document.getElementById("endwords").textContent = (open.length ? "Answer what is open, or stop here and go on another time." + (served ? "" : " Your answers stay in this browser; a file of them can be saved now, too.")
     : served ? "Thank you. When it says “Saved” above, you may close this page. You may also go back and change answers."
-      : "Thank you. One thing is left: save your answers to a file and send that file back to who sent you this page.") + left;
+      : kept("filed") ? "Thank you. Your answers are in a file among your downloads. Send that file back to who sent you this page."
+        : "Thank you. One thing is left: save your answers to a file and send that file back to who sent you this page.") + left;
   document.getElementById("firstopen").hidden = !open.length;
   const file = document.getElementById("filenow");
   if (file) file.classList.toggle("primary", !open.length);
@@ -135,8 +136,8 @@ function choose(s, f, value) {
   const active = activate(s), done = !isOpen(s);
   const what = s.dataset.practice && done ? s.querySelector(".feedback").innerText : done ? "Everything is answered." : "Next: " + active.querySelector("legend").textContent;
   speak(name + ". " + what);
-  const to = done && !before ? s.querySelector(".feedback") || next : active;
-  if (pointed || !f.contains(document.activeElement) || !done) to.scrollIntoView({block: "nearest"});
+  const to = done && !before ? s.querySelector(".feedback") : active;
+  if (to && (pointed || !f.contains(document.activeElement) || !done)) to.scrollIntoView({block: "nearest"});
 }
 
 function undo() {
@@ -237,11 +238,16 @@ function drawJump() {
   if (b.hidden !== was) fit();
 }
 
-// fit leaves words out of what sticks to the window's edges where the text is so large that little else would be seen.
+// fit leaves words out of what sticks to the window's edges where the text is so large that little else would be seen, and
+// says beside the questions in short what they are about where the text is longer than the window and there is room.
 function fit() {
   const bar = app.querySelector(".steps"), top = app.querySelector(".status"), back = bar.querySelector("[data-do=back]");
   app.classList.remove("tall");
   app.classList.toggle("tall", bar.offsetHeight > 2 * back.offsetHeight || top.offsetHeight > innerHeight / 5);
+  if (!at.querySelector(".short")) return;
+  at.classList.add("told");
+  const room = innerHeight - bar.offsetHeight - top.offsetHeight;
+  at.classList.toggle("told", at.querySelector(".parts").offsetHeight > room && at.querySelector(".asks").scrollHeight <= room);
 }
 
 // jump leads to the question, or from it back to the text, where they stand one below the other.

@@ -177,6 +177,7 @@ function saveFile() {
   a.click();
   setTimeout(() => URL.revokeObjectURL(a.href), 60000);
   keep("filed", file.saved);
+  drawCount();
   tellFile();
 }
 

@@ -58,6 +58,13 @@ func offlineInABrowser(t *testing.T, b *pagetest.Browser) {
 			t.Errorf("entry %d is %+v", i+1, e)
 		}
 	}
+	for _, says := range []string{"One thing is left: save your answers", "in a file among your downloads"} {
+		pagetest.Eval[bool](t, one, `(["3","4","5"].forEach(p=>{go(p);isOpen(at)&&digitKey(1)}),go("end"),true)`)
+		if got := one.Text(t, "#endwords"); !strings.Contains(got, says) {
+			t.Errorf("the end says %q, want %q", got, says)
+		}
+		pagetest.Eval[string](t, one, savedText)
+	}
 	goesOn(t, b.Look(t, write("two.html"), pagetest.Look{}), p, rater, text)
 }
 

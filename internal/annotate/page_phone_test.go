@@ -44,7 +44,15 @@ func onAPhone(t *testing.T, b *pagetest.Browser) {
 	p.Shot(t, "rater-menu")
 	tap(t, p, "[data-do=undo]")
 	p.Until(t, `document.getElementById("tools").getBoundingClientRect().height===0&&!at.querySelector("input:checked")`)
+	if inSight("#tools") {
+		t.Error("what was chosen in the menu leaves it open")
+	}
 	wide(t, p)
+	p.As(t, pagetest.Look{})
+	p.Until(t, `go("1")||at.querySelector(".short").offsetHeight===0`) // text and questions are both in the window
+	pagetest.Eval[bool](t, p, `(at.querySelector(".text:not(.marked .text)").textContent+="more ".repeat(2000),fit(),true)`)
+	p.Until(t, `at.querySelector(".short").offsetHeight>0`)
+	p.As(t, pagetest.Look{Width: 375})
 	pagetest.Eval[bool](t, p, `(go("1"),document.documentElement.style.fontSize="200%",true)`)
 	p.Until(t, `document.querySelector(".steps").offsetHeight<innerHeight/5&&getComputedStyle(document.querySelector(".status")).position==="static"`)
 	p.Narrow(t)

@@ -50,7 +50,7 @@ func onAPhone(t *testing.T, b *pagetest.Browser) {
 	wide(t, p)
 	p.As(t, pagetest.Look{})
 	p.Until(t, `go("1")||at.querySelector(".short").offsetHeight===0`) // text and questions are both in the window
-	pagetest.Eval[bool](t, p, `(at.querySelector(".text:not(.marked .text)").textContent+="more ".repeat(2000),fit(),true)`)
+	pagetest.Eval[bool](t, p, `(at.querySelector(".part:nth-of-type(2) .text").textContent+="more ".repeat(2000),fit(),true)`)
 	p.Until(t, `at.querySelector(".short").offsetHeight>0`)
 	p.As(t, pagetest.Look{Width: 375})
 	pagetest.Eval[bool](t, p, `(go("1"),document.documentElement.style.fontSize="200%",true)`)

@@ -56,7 +56,7 @@ func writeRecords(w io.Writer, p blind.Package, entries []ratings.Entry) error {
 		item := p.Items[i]
 		r := record{ID: item.ID, Fields: map[string]string{}, Metadata: map[string]string{colPackage: p.ID}, Responses: map[string][]response{}}
 		for _, c := range columns {
-			if text := c.of(item); text != "" || c.key == columns[0].key {
+			if text := c.text(item); text != "" || c.key == columns[0].key {
 				r.Fields[c.key] = text
 			}
 		}

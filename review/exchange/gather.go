@@ -25,7 +25,7 @@ type gather struct {
 	asks    map[string]string // questions by their names in Argilla
 	now     time.Time
 	history bool // the file may hold several answers of one rater to one item
-	min     bool // rows are of Label Studio, which leaves out what a task was not asked
+	program bool // what is read comes from a program that shows every question of every item, and leaves out what was not answered
 	rows    int
 	some    bool  // a row of an item was read, whatever it says
 	size    int64 // bytes of the cells
@@ -72,6 +72,9 @@ func (g *gather) add(where string, e ratings.Entry) error {
 		return fmt.Errorf("%s: %w", where, err)
 	}
 	e.Labels = labels
+	if g.program {
+		g.leave(item, labels)
+	}
 	if len(labels) == 0 && strings.TrimSpace(e.Comment+e.Flag) == "" && !e.Flagged {
 		g.out.Passed[unanswered]++
 		return nil
@@ -131,6 +134,23 @@ func labelOf(q blind.Question, word string) (string, error) {
 		return "", fmt.Errorf("%s %.80q: write one of %s", q.ID, word, strings.Join(ids, ", "))
 	}
 	return found[0], nil
+}
+
+// unasked counts, among what was left out, labels that rightly are not there.
+const unasked = "for what an item does not ask"
+
+// leave takes out the labels that answer what the item does not ask: whoever was shown the question could not know.
+func (g *gather) leave(item blind.Item, labels map[string]string) {
+	for n := -1; n != len(labels); {
+		n = len(labels)
+		asked := g.p.Asked(item, labels)
+		maps.DeleteFunc(labels, func(id, _ string) bool {
+			return !slices.ContainsFunc(asked, func(q blind.Question) bool { return q.ID == id })
+		})
+		if n > len(labels) {
+			g.out.Passed[unasked] += n - len(labels)
+		}
+	}
 }
 
 // asked says which of the labels answers what the item does not ask.

@@ -65,7 +65,7 @@ func writeTasks(w io.Writer, p blind.Package, entries []ratings.Entry) error {
 		item := p.Items[i]
 		t := task{Data: map[string]string{dataItem: item.ID, dataPackage: p.ID}}
 		for _, c := range columns {
-			t.Data[c.key] = c.of(item)
+			t.Data[c.key] = c.text(item)
 		}
 		for _, e := range of[item.ID] {
 			at := e.At.UTC().Format(time.RFC3339Nano)

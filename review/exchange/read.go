@@ -137,7 +137,7 @@ func (g *gather) head(names []string) ([]string, error) {
 	if i := slices.IndexFunc(names, isResponses); i >= 0 {
 		return nil, fmt.Errorf("%s: the column %q holds lists, which a sheet does not keep: export the records of Argilla as JSON or Parquet", g.path, names[i])
 	}
-	g.min = slices.ContainsFunc(names, func(name string) bool { return fold(name) == dataItem })
+	g.program = slices.ContainsFunc(names, func(name string) bool { return fold(name) == dataItem })
 	columns, err := g.header.columns(names)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", g.path, err)
@@ -178,7 +178,7 @@ func (g *gather) row(r row) error {
 // sheetRow takes a row with a column for each question.
 func (g *gather) sheetRow(r row) error {
 	for _, q := range g.p.Questions {
-		if _, ok := r.cells[q.ID]; !ok && !g.min && !q.Optional && q.When == nil {
+		if _, ok := r.cells[q.ID]; !ok && !g.program && !q.Optional && q.When == nil {
 			return r.fault("there is no column %q: name the columns as `percuss review export --blank` does, and leave a cell empty where there is nothing to say", q.ID)
 		}
 	}

@@ -119,10 +119,10 @@ func (g *gather) element(where string, raw []byte) error {
 	}
 	switch kindOf(object) {
 	case studioTask:
-		g.some = true
+		g.some, g.program = true, true
 		return g.task(where, raw)
 	case argillaRecord:
-		g.some = true
+		g.some, g.program = true, true
 		return g.record(where, object)
 	}
 	return g.object(where, object)
@@ -130,7 +130,7 @@ func (g *gather) element(where string, raw []byte) error {
 
 // object takes a row of a sheet that is a JSON object.
 func (g *gather) object(where string, object map[string]json.RawMessage) error {
-	_, g.min = object[dataItem]
+	_, g.program = object[dataItem]
 	names := make([]string, 0, len(object))
 	for name := range object {
 		names = append(names, name)

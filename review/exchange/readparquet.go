@@ -94,7 +94,7 @@ func (g *gather) listed(where string, values map[string]any) error {
 	if g.rows++; g.rows > g.most.rows {
 		return fmt.Errorf("%s: more than %d rows: give the file in parts", where, g.most.rows)
 	}
-	g.some = true
+	g.some, g.program = true, true
 	return g.record(where, object)
 }
 

@@ -13,6 +13,15 @@ type column struct {
 	key   string // its name where names are short: shown_1
 	title string // its name in a sheet, and above the text
 	of    func(blind.Item) string
+	said  func(blind.Item) string // the same for who sees no ids of questions; nil: as of
+}
+
+// text is what the column shows of an item to who sees no ids of questions.
+func (c column) text(item blind.Item) string {
+	if c.said != nil {
+		return c.said(item)
+	}
+	return c.of(item)
 }
 
 // mostColumns bounds the columns of a sheet: what an item shows beyond them stands in the last one.
@@ -29,7 +38,8 @@ func shown(p blind.Package) []column {
 	}
 	var out []column
 	if asks {
-		out = append(out, column{key: "asks", title: "to answer", of: func(item blind.Item) string { return asked(p, item) }})
+		out = append(out, column{key: "asks", title: "to answer", of: func(item blind.Item) string { return strings.Join(asked(p, item, questionID), ", ") },
+			said: func(item blind.Item) string { return strings.Join(asked(p, item, questionText), "\n") }})
 	}
 	for place := range min(widest, mostColumns) {
 		out = append(out, columnsAt(p, place, place == mostColumns-1)...)
@@ -42,16 +52,21 @@ func shown(p blind.Package) []column {
 	return out
 }
 
-// asked are the ids of the questions of an item, those with a condition too.
-func asked(p blind.Package, item blind.Item) string {
-	var ids []string
+// asked are the questions of an item, those with a condition too, each as it is called.
+func asked(p blind.Package, item blind.Item, called func(blind.Question) string) []string {
+	var out []string
 	for _, q := range p.Questions {
 		if len(item.Asks) == 0 || slices.Contains(item.Asks, q.ID) {
-			ids = append(ids, q.ID)
+			out = append(out, called(q))
 		}
 	}
-	return strings.Join(ids, ", ")
+	return out
 }
+
+func questionID(q blind.Question) string { return q.ID }
+
+// questionText is a question as raters read it, with the ASCII mark of a list.
+func questionText(q blind.Question) string { return "* " + q.Text }
 
 // columnsAt are the columns of the parts at one place: two where all of them are changes. rest: those behind it stand there, too.
 func columnsAt(p blind.Package, place int, rest bool) []column {
@@ -79,7 +94,7 @@ func columnsAt(p blind.Package, place int, rest bool) []column {
 	}
 	switch {
 	case rest:
-		return []column{{key, title, func(item blind.Item) string {
+		return []column{{key: key, title: title, of: func(item blind.Item) string {
 			var texts []string
 			for _, p := range item.Parts[min(place, len(item.Parts)):] {
 				texts = append(texts, headed(p))
@@ -87,12 +102,12 @@ func columnsAt(p blind.Package, place int, rest bool) []column {
 			return strings.Join(texts, "\n\n")
 		}}}
 	case changes && len(heads) == 1:
-		return []column{{key + "_before", title + ", before", part(func(p blind.Part) string { return joined("\n", p.Text, p.Before) })},
-			{key + "_after", title + ", after", part(func(p blind.Part) string { return p.After })}}
+		return []column{{key: key + "_before", title: title + ", before", of: part(func(p blind.Part) string { return joined("\n", p.Text, p.Before) })},
+			{key: key + "_after", title: title + ", after", of: part(func(p blind.Part) string { return p.After })}}
 	case same:
-		return []column{{key, title, part(body)}}
+		return []column{{key: key, title: title, of: part(body)}}
 	}
-	return []column{{key, title, part(headed)}}
+	return []column{{key: key, title: title, of: part(headed)}}
 }
 
 // headed is a part with its head above it.

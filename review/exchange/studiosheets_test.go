@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"strings"
@@ -63,6 +64,35 @@ func TestNothingIsPassedInSilence(t *testing.T) {
 	for name, text := range map[string]string{"tasks.json": `[{"data":{"percuss_item":"item-1"}},{"id":2,"data":{"percuss_item":"item-2"},"annotations":[]}]`, "records.json": `[{"id":"item-1","fields":{},"responses":{}},{"id":"item-2","fields":{},"responses":[]}]`} {
 		if r := read(t, file(t, name, text), p); len(r.Answers) != 0 || !maps.Equal(r.Passed, map[string]int{unanswered: 2}) {
 			t.Errorf("%s: %+v", name, r)
+		}
+	}
+}
+
+// Label Studio and Argilla show every question of every item: what is answered without being asked is left out and counted, and an item says in words
+// what it asks. A sheet, whose guide says what to leave empty, is refused.
+func TestProgramsShowAll(t *testing.T) {
+	p := sample(t)
+	kind := askNames(p)["Kind"]
+	choice := func(name, label string) string {
+		return `{"from_name":"` + name + `","type":"choices","value":{"choices":["` + label + `"]}}`
+	}
+	for name, text := range map[string]string{
+		"tasks.json": `[{"data":{"percuss_item":"item-0"},"annotations":[{"completed_by":"Ann","result":[` + choice("shift", "no_shift") + `,` + choice("Kind", "a") + `,` + choice("hazard", "harmful") + `]},
+			{"completed_by":"Bob","result":[` + choice("hazard", "harmful") + `]}]}]`,
+		"min.json": `[{"percuss_item":"item-0","annotator":"Ann","shift":"no_shift","Kind":"a","hazard":"harmful"},{"percuss_item":"item-0","annotator":"Bob","hazard":"harmful"}]`,
+		"min.csv":  "percuss_item,annotator,shift,Kind,hazard\nitem-0,Ann,no_shift,a,harmful\nitem-0,Bob,,,harmful\n",
+		"records.json": `[{"id":"item-0","responses":[{"user_id":"Ann","status":"submitted","values":{"shift":{"value":"no_shift"},"` + kind + `":{"value":"a"},"hazard":{"value":"harmful"}}},
+			{"user_id":"Bob","status":"submitted","values":{"hazard":{"value":"harmful"}}}]}]`,
+	} {
+		r := read(t, file(t, name, text), p)
+		if len(r.Answers) != 1 || !maps.Equal(r.Answers[0].Labels, map[string]string{"shift": "no_shift"}) || !maps.Equal(r.Passed, map[string]int{unasked: 3, unanswered: 1}) {
+			t.Errorf("%s: %+v", name, r)
+		}
+	}
+	for _, f := range []Format{LabelStudio, Argilla} {
+		var b bytes.Buffer
+		if err := WriteBlank(&b, f, p); err != nil || !strings.Contains(b.String(), `"asks":"* Does it cost $5 more?\n* Which?"`) {
+			t.Errorf("%s: %v\n%.500s", f, err, b.String())
 		}
 	}
 }

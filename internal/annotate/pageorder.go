@@ -9,8 +9,8 @@ import (
 	"github.com/percuss/percuss/review/blind"
 )
 
-// Order is the order in which a rater, of the given id or name, sees the items of a package: a shuffle that package and
-// rater alone decide, so that it is the same on every device. Items that show the same stand at least a third of the list
+// Order is the order in which a rater of the given name sees the items of a package: a shuffle that package and name alone
+// decide, so that it is the same on every device, and in a file that is taken along. Items that show the same stand at least a third of the list
 // from each other where that can be, so that a rater judges the second one anew.
 func Order(p blind.Package, rater string) []string {
 	n := len(p.Items)

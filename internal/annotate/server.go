@@ -178,7 +178,7 @@ func (a *App) showItems(w http.ResponseWriter, r *http.Request, v visitor) {
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	err = WritePage(w, a.assets, PageInput{Package: a.Package, Order: Order(a.Package, v.rater.ID), Saved: saved, Rater: v.rater.Name, Shut: shut, Practice: a.Options.Practice, PIN: true})
+	err = WritePage(w, a.assets, PageInput{Package: a.Package, Order: Order(a.Package, v.rater.Name), Saved: saved, Rater: v.rater.Name, Shut: shut, Practice: a.Options.Practice, PIN: true})
 	if err != nil {
 		a.Options.Log.Error("page", "why", err.Error())
 	}

@@ -116,6 +116,9 @@ func TestOfflineFile(t *testing.T) {
 			t.Errorf("the file holds %q", never)
 		}
 	}
+	if !strings.Contains(one.String(), "save the file and open it in a browser") {
+		t.Error("nothing says that a preview does not do")
+	}
 	if err := Offline(&again, fixture(), "", true); err == nil {
 		t.Error("a file of nobody was written")
 	}

@@ -1,6 +1,8 @@
 package blind
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -19,6 +21,30 @@ func TestForms(t *testing.T) {
 	}
 	if _, err := FormOf("other"); err == nil || !strings.Contains(err.Error(), "perturbation") {
 		t.Errorf("an unknown task: %v", err)
+	}
+}
+
+// The items that stand in the form of interactions look like those of a run: beside a strength stands what it does to the odds.
+func TestFormsTellOdds(t *testing.T) {
+	f, err := FormOf(Interactions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	for _, item := range slices.Concat(f.Practice, f.Attention) {
+		for _, r := range item.Parts[0].Rows {
+			if r.Key != "Strength" {
+				continue
+			}
+			seen++
+			value, err := strconv.ParseFloat(strings.TrimSuffix(r.Text, " nats"), 64)
+			if err != nil || r.Note != odds(value) {
+				t.Errorf("%s: %q, %q, want %q (%v)", item.ID, r.Text, r.Note, odds(value), err)
+			}
+		}
+	}
+	if seen != len(f.Practice)+len(f.Attention) {
+		t.Errorf("%d of %d items tell a strength", seen, len(f.Practice)+len(f.Attention))
 	}
 }
 

@@ -27,5 +27,5 @@ bench: ## benchmarks of our own, one package at a time
 bench-peers: build ## Percuss beside other programs, which it installs into a folder of their own; takes hours
 	@scripts/bench-peers $(BENCH)
 
-pictures: build ## the pictures of docs/reading-a-report.md, from the demo's runs, with Chromium
+pictures: build ## the pictures of docs/, from the demo's runs, with Chromium
 	@scripts/pictures

@@ -196,6 +196,25 @@ func TestPairedCalibrationTellsTheFloorsChange(t *testing.T) {
 	}
 }
 
+func TestFloorWarning(t *testing.T) {
+	for _, c := range []struct {
+		lo, hi, floor float64
+		warns         bool
+	}{
+		{.02, .06, .01, false}, {.02, .06, .03, true}, {.02, .06, .09, true}, {.02, .06, -.05, false},
+		{-.06, -.02, -.01, false}, {-.06, -.02, -.03, true}, {-.06, -.02, -.09, true}, {-.06, -.02, .05, false},
+		{-.01, .06, .03, false}, {-.06, .01, -.09, false},
+	} {
+		w := floorWarning(percuss.Estimate{Lo: percuss.Num(c.lo), Hi: percuss.Num(c.hi)}, percuss.Num(c.floor))
+		if (len(w) > 0) != c.warns {
+			t.Errorf("%v to %v, the floor by %v: %q", c.lo, c.hi, c.floor, w)
+		}
+	}
+	if w := floorWarning(percuss.Absent("none"), percuss.Num(.1)); w != nil {
+		t.Errorf("without an interval: %q", w)
+	}
+}
+
 func someForecasts(t *rapid.T) []Forecast {
 	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Forecast {
 		of := rapid.SampledFrom([]int{1, 3, 10, 64}).Draw(t, "of")

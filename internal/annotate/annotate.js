@@ -256,8 +256,8 @@ function jump() {
     heading(at).focus({preventScroll: true});
     scrollTo(0, 0);
   } else {
-    const to = at.querySelector(".short") || activate(at);
-    activate(at).querySelector("input:checked,input").focus({preventScroll: true});
+    const f = activate(at), to = at.querySelector(".short") || f;
+    (f.querySelector("input:checked") || f.querySelector("input")).focus({preventScroll: true});
     to.scrollIntoView({block: "start"});
   }
   drawJump();

@@ -48,6 +48,7 @@ func TestRefusals(t *testing.T) {
 		{"cut", "a.json", `[{"id":"item-0","rater":"Ann","shift":"no_shift"},`, []string{"a.json"}},
 		{"page of another package", "a.json", `{"schema":"percuss.review.answers/1","package":"0123456789abcdef","rater":"Ann","saved":"2026-03-01T11:00:00Z","entries":[]}`, []string{"0123456789abcdef", p.ID}},
 		{"page, label", "a.json", `{"schema":"percuss.review.answers/1","package":"` + p.ID + `","rater":"Ann","saved":"2026-03-01T11:00:00Z","entries":[{"id":"e","rater":"","item":"item-0","labels":{"shift":"x"},"seconds":1,"at":"2026-03-01T11:00:00Z"}]}`, []string{"entry 1", "no_shift, shifted"}},
+		{"a package", "package.json", `{"schema":"percuss.review.package/1","id":"` + p.ID + `"}`, []string{"it is a package"}},
 		{"page, schema", "a.json", `{"schema":"percuss.review.answers/9"}`, []string{"answers/9"}},
 		{"studio, label", "a.json", studio("", `{"completed_by":1,"result":[`+choice("shift", "x")+`]}`), []string{"line 1", "task 7", "annotation 1", "no_shift, shifted"}},
 		{"studio, question", "a.json", studio("", `{"completed_by":1,"result":[`+choice("sentiment", "x")+`]}`), []string{"annotation 1", "sentiment", "configuration"}},

@@ -180,6 +180,21 @@ func TestBlankSheets(t *testing.T) {
 	}
 }
 
+// A label is known by its id and by its name, however it is blanked, hyphened and capitalised; by nothing else.
+func TestLabelOf(t *testing.T) {
+	q := sample(t).Questions[0]
+	for _, word := range []string{"no_shift", " No shift ", "NO-SHIFT", "no  shift", "No\u00a0shift", "no\tshift"} {
+		if got, err := labelOf(q, word); err != nil || got != "no_shift" {
+			t.Errorf("%q: %q, %v", word, got, err)
+		}
+	}
+	for _, word := range []string{"noshift", "no shift.", "no", "1", "-", "N/A", "nan", "null", "Shifted, clearly"} {
+		if got, err := labelOf(q, word); err == nil || !strings.Contains(err.Error(), "no_shift, shifted") {
+			t.Errorf("%q: %q, %v", word, got, err)
+		}
+	}
+}
+
 // No cell of a CSV file begins as a formula does, in sheets and in answers, and what was changed for that comes back.
 func TestNoFormulas(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {

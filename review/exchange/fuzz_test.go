@@ -7,6 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/deprecated"
+
 	"github.com/percuss/percuss/review/ratings"
 )
 
@@ -27,6 +30,19 @@ func FuzzReadFile(f *testing.F) {
 		line := bytes.Split(b.Bytes(), []byte("\n"))[2] // of the item that is answered
 		f.Add(ending, append(append([]byte("["), bytes.TrimSuffix(line, []byte(","))...), ']'))
 	}
+	type listed struct {
+		ID     string           `parquet:"id,optional,dict"`
+		Shift  []string         `parquet:"shift.responses,optional,list"`
+		Users  []string         `parquet:"shift.responses.users,optional,list"`
+		At     time.Time        `parquet:"at,optional,timestamp(microsecond)"`
+		Second deprecated.Int96 `parquet:"seconds,optional"`
+	}
+	var lists bytes.Buffer
+	if err := parquet.Write(&lists, []listed{{"item-1", []string{"shifted"}, []string{"Ann"}, now, deprecated.Int96{1, 2, 3}}}); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(".parquet", lists.Bytes())
+	f.Add(".csv", []byte("sep=;\r\npercuss_item;annotator;shift;hazard;updated_at\r\nitem-1;1;shifted;harmful;1764500000000\r\n"))
 	f.Add(".json", []byte(`{"schema":"percuss.review.answers/1","package":"`+p.ID+`","rater":"Ann","saved":"2026-03-01T11:00:00Z","entries":[{"id":"e","rater":"","item":"item-0","labels":{"shift":"shifted"},"seconds":1,"at":"2026-03-01T11:00:00Z"}]}`))
 	f.Add(".json", []byte(`[{"id":"item-1","shift.responses":["shifted"],"shift.responses.users":["u"],"shift.responses.status":["submitted"]}]`))
 	f.Add(".csv", []byte("id;rater;shift;comment\nitem-0;Ann;shifted;\"a\nb\"\n"))

@@ -55,14 +55,9 @@ func newHeader(p blind.Package) *header {
 	return h
 }
 
-// fold writes words alike that differ in capitals, blanks and hyphens only.
+// fold writes words alike that differ in capitals, hyphens, and the kind and number of blanks only.
 func fold(word string) string {
-	return strings.ToLower(strings.Map(func(r rune) rune {
-		if r == ' ' || r == '-' || r == '\u00a0' {
-			return '_'
-		}
-		return r
-	}, strings.TrimSpace(word)))
+	return strings.ToLower(strings.ReplaceAll(strings.Join(strings.Fields(word), "_"), "-", "_"))
 }
 
 // column is the column of a name; empty where it is none that answers stand in.

@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"github.com/percuss/percuss/dataset/source"
+	"github.com/percuss/percuss/review/blind"
 	"github.com/percuss/percuss/review/ratings"
 )
 
@@ -39,7 +40,9 @@ func (g *gather) json() error {
 	raw = bytes.TrimPrefix(raw, []byte(byteOrderMark))
 	var object map[string]json.RawMessage
 	if text := bytes.TrimSpace(raw); len(text) > 0 && text[0] == '{' && json.Unmarshal(text, &object) == nil {
-		if _, ok := object["schema"]; ok {
+		if schema, err := scalar(orNull(object["schema"])); err == nil && schema == blind.PackageSchema {
+			return fmt.Errorf("%s: it is a package, which holds no answers: name it first, and then the files with answers", g.path)
+		} else if schema != "" {
 			return g.page(raw)
 		}
 		if kindOf(object) != sheetRow || object[colID] != nil {

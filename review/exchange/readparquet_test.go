@@ -2,10 +2,9 @@ package exchange
 
 import (
 	"bytes"
+	"errors"
 	"maps"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -41,19 +40,7 @@ func TestParquetKinds(t *testing.T) {
 		group := parquet.Group(maps.Clone(plain))
 		group["at"], group["seconds"] = c.at, c.seconds
 		for i, codec := range []parquet.WriterOption{parquet.Compression(&parquet.Zstd), parquet.Compression(&parquet.Lz4Raw), parquet.Compression(&parquet.Brotli), parquet.DataPageVersion(1)} {
-			var b bytes.Buffer
-			w := parquet.NewWriter(&b, parquet.NewSchema("a", group), codec)
-			row := map[string]any{"rater": "Ann", "item": "item-1", "question": "shift", "label": "No shift", "comment": nil, "at": c.atV, "seconds": c.secV}
-			if err := w.Write(row); err != nil {
-				t.Fatal(name, err)
-			}
-			if err := w.Close(); err != nil {
-				t.Fatal(name, err)
-			}
-			path := filepath.Join(t.TempDir(), "a.parquet")
-			if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			path := oneRow(t, group, map[string]any{"rater": "Ann", "item": "item-1", "question": "shift", "label": "No shift", "comment": nil, "at": c.atV, "seconds": c.secV}, codec)
 			r, err := ReadFile(path, "", p, now)
 			if err != nil || len(r.Answers) != 1 {
 				t.Errorf("%s, codec %d: %v, %v", name, i, r.Answers, err)
@@ -64,6 +51,17 @@ func TestParquetKinds(t *testing.T) {
 			}
 		}
 	}
+}
+
+// oneRow writes a Parquet file of one row.
+func oneRow(t *testing.T, columns parquet.Group, row map[string]any, codec parquet.WriterOption) string {
+	t.Helper()
+	var b bytes.Buffer
+	w := parquet.NewWriter(&b, parquet.NewSchema("a", columns), codec)
+	if err := errors.Join(w.Write(row), w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return file(t, "a.parquet", b.String())
 }
 
 // Records of Argilla keep their lists in Parquet, as its client and Hugging Face's data sets write them; a CSV file has lost them, and is refused with that.

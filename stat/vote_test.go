@@ -220,6 +220,25 @@ func TestVoteCurve(t *testing.T) {
 	}
 }
 
+// Logs of others have items with fewer chains: they vote with what they have, and are counted.
+func TestVoteCurveOfUnevenItems(t *testing.T) {
+	curve, err := VoteCurve([]Ballot{
+		{"four", "A", answersOf("A A A B")}, {"two", "A", answersOf("A B")}, {"one", "A", answersOf("A")}, {"none", "A", nil}, {"mute", "A", answersOf("- -")},
+	}, Options{Replicates: 100, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tie := bit(BreakTie([]string{"A", "B"}, 1, "two") == "A")
+	if len(curve.Points) != 3 || curve.Missing != 2 || curve.Short != 2 || curve.Tied != 1 {
+		t.Fatalf("%+v", curve)
+	}
+	near(t, "one chain", curve.Points[0].Accuracy.Value, (.75+.5+1)/3, 1e-12)
+	near(t, "all chains", curve.Points[2].Accuracy.Value, (1+tie+1)/3, 1e-12)
+	if n := curve.Points[2].Accuracy.N; n != 3 {
+		t.Errorf("N = %d, want the items with a vote", n)
+	}
+}
+
 // Where all chains of an item agree nothing is gained, which is told with its limits.
 func TestVoteCurveOfUnanimousItems(t *testing.T) {
 	var ballots []Ballot
@@ -240,11 +259,9 @@ func TestVoteCurveOfUnanimousItems(t *testing.T) {
 
 func TestVoteCurveRefuses(t *testing.T) {
 	for wants, ballots := range map[string][]Ballot{
-		`item "b" has 1 chains, item "a" 2`: {{"b", "A", []string{"A"}}, {"a", "A", []string{"A", "B"}}},
-		`item "a" stands there twice`:       {{"a", "A", []string{"A"}}, {"a", "A", []string{"B"}}},
-		`item "a" has no right answer`:      {{"a", "", []string{"A"}}},
-		`item "a" has 0 chains`:             {{"a", "A", nil}},
-		`has 1001 chains`:                   {{"a", "A", make([]string, 1001)}},
+		`item "a" stands there twice`:  {{"a", "A", []string{"A"}}, {"a", "A", []string{"B"}}},
+		`item "a" has no right answer`: {{"a", "", []string{"A"}}},
+		`has 1001 chains`:              {{"a", "A", make([]string, 1001)}},
 	} {
 		if _, err := VoteCurve(ballots, Options{}); err == nil || !strings.Contains(err.Error(), wants) {
 			t.Errorf("error %v, want %q", err, wants)
@@ -254,7 +271,9 @@ func TestVoteCurveRefuses(t *testing.T) {
 	if err != nil || mute.Missing != 1 || mute.Points[0].Accuracy.Value.OK() || mute.Points[0].Accuracy.Why != "no chain has a vote" {
 		t.Errorf("%+v, %v", mute, err)
 	}
-	if none, err := VoteCurve(nil, Options{}); err != nil || len(none.Points) != 0 {
-		t.Errorf("%+v, %v", none, err)
+	for missing, of := range [][]Ballot{nil, {{"a", "A", nil}}} {
+		if none, err := VoteCurve(of, Options{}); err != nil || len(none.Points) != 0 || none.Missing != missing {
+			t.Errorf("%+v, %v", none, err)
+		}
 	}
 }

@@ -19,6 +19,7 @@ type VotePoint struct {
 type VotesOf struct {
 	Points  []VotePoint // for 1, 2, 4 and so on, and all chains
 	Missing int         // items of which no chain has a vote: they are in no accuracy
+	Short   int         // items with a vote and fewer chains than others: where they have too few, all they have vote
 	Tied    int         // items where several answers have the most votes of all chains
 }
 
@@ -34,26 +35,18 @@ func VoteSizes(k int) []int {
 	return out
 }
 
-// VoteCurve measures accuracy against the number of chains that vote, from k chains of every item. The value of an item is
-// the exact expectation over all subsets of its chains, so that only the items are a sample, and are resampled; seed breaks
-// ties. The last point is the accuracy of the majority of all k (SC@k). N counts the items with a vote. Without ballots
-// there is no point. It fails, naming the item, where items have different numbers of chains, or none, or more than
-// MostChains, where one is there twice, and where one has no right answer.
+// VoteCurve measures accuracy against the number of chains that vote. The value of an item is the exact expectation over all
+// subsets of its chains, so that only the items are a sample, and are resampled; seed breaks ties. The last point is for k,
+// the largest number of chains that an item has: the accuracy of the majority of all (SC@k). N counts the items with a
+// vote. Without a chain there is no point. It fails, naming the item, where one has more than MostChains, where one is
+// there twice, and where one has no right answer.
 func VoteCurve(ballots []Ballot, o Options) (VotesOf, error) {
 	ballots = slices.Clone(ballots)
 	slices.SortFunc(ballots, func(a, b Ballot) int { return cmp.Compare(a.Item, b.Item) })
 	if err := checkBallots(ballots); err != nil || len(ballots) == 0 {
 		return VotesOf{}, err
 	}
-	sizes, out := VoteSizes(len(ballots[0].Answers)), VotesOf{}
-	for _, b := range ballots {
-		switch _, share, tied := Vote(b.Answers); {
-		case !share.OK():
-			out.Missing++
-		case len(tied) > 0:
-			out.Tied++
-		}
-	}
+	sizes, out := countVotes(ballots)
 	s := Sample{Key: itemsKey, Items: make([]string, len(ballots)), Sums: make(Sums, len(ballots))}
 	inParallel(len(ballots), func() func(int) {
 		return func(i int) { s.Items[i], s.Sums[i] = ballots[i].Item, ballots[i].row(sizes, o.Seed) }
@@ -82,10 +75,36 @@ func VoteCurve(ballots []Ballot, o Options) (VotesOf, error) {
 	return out, nil
 }
 
+// countVotes gives the sizes of a curve and the counts beside it.
+func countVotes(ballots []Ballot) (sizes []int, out VotesOf) {
+	k := 0
+	for _, b := range ballots {
+		k = max(k, len(b.Answers))
+	}
+	for _, b := range ballots {
+		_, share, tied := Vote(b.Answers)
+		if !share.OK() {
+			out.Missing++
+			continue
+		}
+		if len(tied) > 0 {
+			out.Tied++
+		}
+		if len(b.Answers) < k {
+			out.Short++
+		}
+	}
+	return VoteSizes(k), out
+}
+
 // row is 1 for an item with a vote and then, for each size, its accuracy and how much that is above the one of one chain.
 func (b Ballot) row(sizes []int, seed uint64) []float64 {
-	row, accuracies := make([]float64, 1+2*len(sizes)), b.Accuracies(sizes, seed)
-	if !accuracies[0].OK() {
+	row, of := make([]float64, 1+2*len(sizes)), make([]int, len(sizes))
+	for i, size := range sizes {
+		of[i] = min(size, len(b.Answers))
+	}
+	accuracies := b.Accuracies(of, seed)
+	if len(sizes) == 0 || !accuracies[0].OK() {
 		return row
 	}
 	row[0] = 1
@@ -113,10 +132,8 @@ func checkBallots(ballots []Ballot) error {
 			return fmt.Errorf("accuracy of votes: item %q stands there twice", b.Item)
 		case b.Gold == "":
 			return fmt.Errorf("accuracy of votes: item %q has no right answer: leave it out", b.Item)
-		case k == 0 || k > MostChains:
-			return fmt.Errorf("accuracy of votes: item %q has %d chains: give 1 to %d, an empty answer for a chain without one", b.Item, k, MostChains)
-		case k != len(ballots[0].Answers):
-			return fmt.Errorf("accuracy of votes: item %q has %d chains, item %q %d: give all items the same, an empty answer for a chain without one", b.Item, k, ballots[0].Item, len(ballots[0].Answers))
+		case k > MostChains:
+			return fmt.Errorf("accuracy of votes: item %q has %d chains: give no more than %d", b.Item, k, MostChains)
 		}
 	}
 	return nil

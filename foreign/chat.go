@@ -9,8 +9,8 @@ import (
 	"github.com/percuss/percuss"
 )
 
-// readSample reads a row of an lm-eval sample log. Of repeated replies the first counts, unfiltered: a filter leaves
-// nothing of the chain.
+// readSample reads a row of an lm-eval sample log, with all of its repeated replies, unfiltered: a filter leaves nothing of
+// the chain.
 func readSample(f fields) (Entry, error) {
 	doc := f.object("doc")
 	e, err := question(doc)
@@ -22,28 +22,38 @@ func readSample(f fields) (Entry, error) {
 		e.Gold = gold(f, labels, texts)
 	}
 	e.ID = f.word("doc_id")
-	text, ok := firstText(f["resps"])
-	if !ok {
-		text, ok = firstText(f["filtered_resps"])
+	texts := allTexts(f["resps"])
+	if len(texts) == 0 {
+		texts = allTexts(f["filtered_resps"])
 	}
-	if !ok {
+	if len(texts) == 0 {
 		return e, errors.New("resps: no text; a task that scores options leaves no replies, run one that generates them")
 	}
-	e.Replies = []Reply{{Answer: said(text)}}
+	for _, text := range texts {
+		e.Replies = append(e.Replies, Reply{Answer: said(text)})
+	}
 	return e, nil
 }
 
-// firstText returns the first text in lists of lists; false where a number or nothing comes first.
-func firstText(raw json.RawMessage) (string, bool) {
+// allTexts are the texts in lists of lists; none where a number or nothing comes first.
+func allTexts(raw json.RawMessage) []string {
 	var s string
 	if json.Unmarshal(raw, &s) == nil && len(raw) > 0 && raw[0] == '"' {
-		return s, true
+		return []string{s}
 	}
 	var list []json.RawMessage
-	if json.Unmarshal(raw, &list) != nil || len(list) == 0 {
-		return "", false
+	if json.Unmarshal(raw, &list) != nil {
+		return nil
 	}
-	return firstText(list[0])
+	var out []string
+	for i, of := range list {
+		texts := allTexts(of)
+		if i == 0 && len(texts) == 0 {
+			return nil
+		}
+		out = append(out, texts...)
+	}
+	return out
 }
 
 // completion is the reply of a chat, as OpenAI's protocol has it.

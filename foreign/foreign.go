@@ -58,7 +58,7 @@ type Reply struct {
 
 // ErrUnknown says that a file is no log of a known format.
 var ErrUnknown = errors.New("no log of a known format: there are lm-eval samples, OpenAI batch output, chat completions with their " +
-	"requests, MedAgents benchmark output, ThoughtSource and tables of completions by trigger")
+	"requests, MedAgents benchmark output, ThoughtSource, tables of completions by trigger and lists of chains by question")
 
 // Read reads a log. requests is the file of the requests that an OpenAI batch was made of, empty where there is none.
 func Read(path, requests string) (*Log, error) {

@@ -27,6 +27,7 @@ func formats() []format {
 		{"MedAgents benchmark output", func(f fields) bool {
 			return f.has("question") && f.has("options") && (f.has("completion") || f.has("raw_response"))
 		}, readBenchmark},
+		{"a list of chains by question", func(f fields) bool { return f.has("question") && f.has("chains") }, readChains},
 		{"a record of chat completions", func(f fields) bool {
 			return f.has("messages") || f.has("request") && (f.has("response") || f.has("choices"))
 		}, readChat},
@@ -114,6 +115,31 @@ func readBenchmark(f fields) (Entry, error) {
 	a := said(cmp.Or(f.text("completion"), f.text("raw_response")))
 	a.Usage = f.used()
 	e.Replies = []Reply{{Model: f.text("model"), Answer: a}}
+	return e, nil
+}
+
+// readChains reads {question, options, answer, model, chains}, where chains are texts, or objects with a text and a model.
+func readChains(f fields) (Entry, error) {
+	e, err := question(f)
+	if err != nil {
+		return e, err
+	}
+	e.ID = f.word("id", "qid", "question_id")
+	var chains []json.RawMessage
+	if err := json.Unmarshal(f["chains"], &chains); err != nil {
+		return e, fmt.Errorf("chains: not a list: %w", err)
+	}
+	for i, raw := range chains {
+		var text string
+		var of struct{ Text, Model string }
+		if json.Unmarshal(raw, &text) != nil {
+			if err := json.Unmarshal(raw, &of); err != nil || of.Text == "" {
+				return e, fmt.Errorf(`chains: entry %d is neither a text nor {"text": ..., "model": ...}`, i+1)
+			}
+			text = of.Text
+		}
+		e.Replies = append(e.Replies, Reply{Model: cmp.Or(of.Model, f.text("model")), Answer: said(text)})
+	}
 	return e, nil
 }
 

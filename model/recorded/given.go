@@ -26,12 +26,17 @@ const (
 // Choice says which replies of a log are meant.
 type Choice struct {
 	Model    string // the model, by the log's name for it; may be empty where there is one
-	Trigger  string // the sentence that asked for reasoning; may be empty where there is one
+	Trigger  string // the sentence that asked for reasoning; may be empty where there is one; All: every one
 	Requests string // the file of the requests that an OpenAI batch was made of; may be empty
 }
 
-// Log is a model that gives the replies of a foreign log: one to each question, as it was asked by another program. It
-// can be asked nothing else.
+// All, as the trigger of a Choice, takes the replies to every trigger, and those of every row with the same question, in their
+// order in the log.
+const All = "all"
+
+// Log is a model that gives the replies of a foreign log: those to each question, as it was asked by another program. The
+// first is given to a request, the next to its repetition (Replicate 1) and so on, whatever the sampling. It can be asked
+// nothing else.
 type Log struct {
 	file    string
 	can     percuss.Capabilities
@@ -45,12 +50,12 @@ type Log struct {
 
 var _ model.Model = (*Log)(nil)
 
-// entry is a question of the log with the reply that was chosen.
+// entry is a question of the log with the replies that were chosen; there is at least one.
 type entry struct {
 	foreign.Entry
-	answer percuss.Answer
-	words  string // of the stem, behind and before a space
-	grams  int
+	answers []percuss.Answer
+	words   string // of the stem, behind and before a space
+	grams   int
 }
 
 // OpenLog reads a foreign log and chooses its replies.
@@ -67,15 +72,33 @@ func OpenLog(path string, c Choice) (*Log, error) {
 	}
 	m := &Log{file: path, byGram: map[uint64][]int32{}, byID: map[string]int{}}
 	for _, e := range log.Entries {
+		var chosen []percuss.Answer
 		for _, r := range e.Replies {
-			if r.Model == c.Model && r.Trigger == c.Trigger {
-				m.add(e, r.Answer)
-				break
+			if r.Model == c.Model && (r.Trigger == c.Trigger || c.Trigger == All) {
+				chosen = append(chosen, r.Answer)
 			}
 		}
+		if len(chosen) == 0 {
+			continue
+		}
+		if at, ok := m.same(e); ok && c.Trigger == All {
+			m.entries[at].answers = append(m.entries[at].answers, chosen...)
+			continue
+		}
+		m.add(e, chosen)
 	}
 	m.can = percuss.Capabilities{Identity: c.identity(log), Text: true, Given: true, SystemRole: true, Template: "none", Engine: log.Format}
 	return m, nil
+}
+
+// same is the entry with the same question, where there is one: a file of chains may have a row for each.
+func (m *Log) same(e foreign.Entry) (int, bool) {
+	if at, ok := m.byID[e.ID]; ok && e.ID != "" {
+		return at, true
+	}
+	words := " " + plain(e.Stem) + " "
+	at := slices.IndexFunc(m.entries, func(old entry) bool { return old.words == words && slices.Equal(old.Options, e.Options) })
+	return at, at >= 0
 }
 
 // identity names the file by its content, for its replies are the model, and the choice within it.
@@ -104,6 +127,9 @@ func (c *Choice) settle(log *foreign.Log) error {
 	if c.Model, err = one("model", c.Model, models); err != nil {
 		return err
 	}
+	if c.Trigger == All {
+		return nil
+	}
 	c.Trigger, err = one("trigger", c.Trigger, triggers)
 	return err
 }
@@ -126,6 +152,9 @@ func one(name, want string, all []string) (string, error) {
 	case want == "" && len(all) == 1:
 		return all[0], nil
 	case want == "":
+		if name == "trigger" {
+			list += "; or all, where each is a chain of its own (percuss steps)"
+		}
 		return "", fmt.Errorf("it has replies of several kinds, choose one with ?%s=: %s", name, list)
 	}
 	return "", fmt.Errorf("it has no %s %q: there is %s", name, want, list)
@@ -179,8 +208,8 @@ func (m *Log) reply(subject string, r percuss.Request) (percuss.Answer, error) {
 	fault := func(kind, format string, args ...any) (percuss.Answer, error) {
 		return percuss.Answer{}, &model.Fault{Kind: kind, Spent: true, Err: fmt.Errorf(format, args...)}
 	}
-	if len(r.Want.Letters) > 0 || r.Begin != "" || r.Replicate != 0 {
-		return fault(NotAvailable, "a log holds a reply to each question as it stands; %s cannot be asked %s", m.file, describe(r))
+	if len(r.Want.Letters) > 0 || r.Begin != "" {
+		return fault(NotAvailable, "a log holds replies to each question as it stands; %s cannot be asked %s", m.file, describe(r))
 	}
 	text := ""
 	for _, msg := range r.Messages {
@@ -196,18 +225,30 @@ func (m *Log) reply(subject string, r percuss.Request) (percuss.Answer, error) {
 	case found == nil:
 		return fault(Unclear, "%s; the log %s, asked %s (%d so far without)", why, m.file, describe(r), m.lacking.Add(1))
 	}
-	a, err := found.relettered(text)
+	if n := len(found.answers); r.Replicate < 0 || r.Replicate >= n {
+		return fault(NotAvailable, "the log has %d replies to this question, and no reply %d: %s cannot be asked %s (%d so far without)", n, r.Replicate+1, m.file, describe(r), m.lacking.Add(1))
+	}
+	a, err := found.relettered(text, found.answers[r.Replicate])
 	if err != nil {
 		return fault(Unclear, "%w: %s of the log %s (%d so far without)", err, found, m.file, m.lacking.Add(1))
 	}
 	return a, nil
 }
 
-// relettered is the reply with the letter that its answer has among the options of the request. The chain stays as it is.
-func (e *entry) relettered(text string) (percuss.Answer, error) {
+// Replies is the largest number of replies that a question of the log has.
+func (m *Log) Replies() int {
+	most := 0
+	for _, e := range m.entries {
+		most = max(most, len(e.answers))
+	}
+	return most
+}
+
+// relettered is a reply with the letter that its answer has among the options of the request. The chain stays as it is.
+func (e *entry) relettered(text string, a percuss.Answer) (percuss.Answer, error) {
 	_, _, shown := foreign.Parse(text)
 	if len(shown) == 0 || len(e.Options) == 0 {
-		return e.answer, nil
+		return a, nil
 	}
 	if len(shown) != len(e.Options) {
 		return percuss.Answer{}, fmt.Errorf("it was asked with %d options, here there are %d", len(e.Options), len(shown))
@@ -225,9 +266,8 @@ func (e *entry) relettered(text string) (percuss.Answer, error) {
 		moved = moved || label != o.Label
 	}
 	if !moved {
-		return e.answer, nil
+		return a, nil
 	}
-	a := e.answer
 	read := clinical.ReadAnswer(a.Text, e.Options, a.Outcome == percuss.Truncated)
 	i := slices.IndexFunc(e.Options, func(o percuss.Option) bool { return o.Label == read.Label })
 	if i < 0 {

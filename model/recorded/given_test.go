@@ -197,3 +197,26 @@ func TestClosedLog(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestSeveralReplies: a repetition gets the next reply, whatever the sampling, and one beyond the last is told.
+func TestSeveralReplies(t *testing.T) {
+	rows := `{"id": "1", "question": "Which dose is right for a child?", "options": ["10 mg", "20 mg"], "answer": "A", "model": "m", "chains": ["Ten. Answer: A", {"text": "Twenty. Answer: B", "model": "m"}]}
+{"id": "1", "question": "Which dose is right for a child?", "options": ["10 mg", "20 mg"], "answer": "A", "model": "m", "chains": ["Ten again. Answer: A"]}
+`
+	m := openLog(t, rows, recorded.Choice{Trigger: recorded.All})
+	if m.Replies() != 3 {
+		t.Errorf("%d replies to a question, want 3", m.Replies())
+	}
+	q := put("Which dose is right for a child?", "10 mg", "20 mg")
+	for i, want := range []string{"Ten. Answer: A", "Twenty. Answer: B", "Ten again. Answer: A"} {
+		got, err := putTo(t, m, q, func(r *percuss.Request) {
+			r.Replicate, r.Sampling.Temperature, r.Sampling.Seed = i, 0.7, uint64(i)
+		})
+		if err != nil || got.Text != want {
+			t.Errorf("repetition %d: %q, %v, want %q", i, got.Text, err, want)
+		}
+	}
+	if _, err := putTo(t, m, q, func(r *percuss.Request) { r.Replicate = 3 }); err == nil || !strings.Contains(err.Error(), "3 replies to this question") {
+		t.Errorf("a fourth reply: %v", err)
+	}
+}

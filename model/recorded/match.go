@@ -13,7 +13,7 @@ import (
 )
 
 // add takes in a question of the log.
-func (m *Log) add(e foreign.Entry, a percuss.Answer) {
+func (m *Log) add(e foreign.Entry, answers []percuss.Answer) {
 	stem := plain(e.Stem)
 	i := len(m.entries)
 	grams := gramsOf(stem)
@@ -26,7 +26,7 @@ func (m *Log) add(e foreign.Entry, a percuss.Answer) {
 	if e.ID != "" {
 		m.byID[e.ID] = i
 	}
-	m.entries = append(m.entries, entry{Entry: e, answer: a, words: " " + stem + " ", grams: len(grams)})
+	m.entries = append(m.entries, entry{Entry: e, answers: answers, words: " " + stem + " ", grams: len(grams)})
 }
 
 // alike is the share of its runs of three words by which a question is taken for the one that is shown, where none is
@@ -98,7 +98,7 @@ func (m *Log) sole(at []int, text string) (*entry, string) {
 	}
 	first := &m.entries[same[0]]
 	for _, i := range same[1:] {
-		if e := &m.entries[i]; e.answer.Text != first.answer.Text || e.answer.Reasoning != first.answer.Reasoning {
+		if e := &m.entries[i]; e.answers[0].Text != first.answers[0].Text || e.answers[0].Reasoning != first.answers[0].Reasoning {
 			return nil, fmt.Sprintf("%d questions of the log could be meant, among them %s and %s", len(same), first, e)
 		}
 	}

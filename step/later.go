@@ -4,14 +4,13 @@ import "github.com/percuss/percuss"
 
 // Later is what a subject may still be asked beyond the requests of its trials: upper bounds, for a plan.
 type Later struct {
-	Judged      map[string]int // verdicts, by judge, those asked for once more included
-	Paraphrases int
+	Asked map[string]int // by judge, verdicts, those asked for once more included; by the model that paraphrases, steps
 }
 
 // Later bounds what comes after the given trials of a subject and the answers that there are: as many steps of every chain
 // as are ever judged.
-func (a *Audit) Later(trials []percuss.Trial, answers percuss.Answers) Later {
-	l := Later{Judged: map[string]int{}}
+func (a *Audit) Later(_ percuss.Subject, trials []percuss.Trial, answers percuss.Answers) Later {
+	l := Later{Asked: map[string]int{}}
 	for i := range min(a.o.K, len(trials)) {
 		if _, ok := answers.Answer(trials[i].Key()); ok {
 			continue // what follows it is among the trials, but for repairs
@@ -25,10 +24,10 @@ func (a *Audit) Later(trials []percuss.Trial, answers percuss.Answers) Later {
 				asked += 2 * int(a.o.Repeats*float64(a.o.Most)+1)
 			}
 			for _, j := range a.o.Judges {
-				l.Judged[j.ID] += asked
+				l.Asked[j.ID] += asked
 			}
 			if v.Words == Paraphrased && a.o.Neutral != nil {
-				l.Paraphrases += a.o.Most
+				l.Asked[a.o.Neutral.ID] += a.o.Most
 			}
 		}
 	}
@@ -39,6 +38,12 @@ func (a *Audit) Later(trials []percuss.Trial, answers percuss.Answers) Later {
 func (a *Audit) Judging(j Model) percuss.Request {
 	return a.o.Rubric.Ask(emptyStep, j.Identity, a.o.Seed)
 }
+
+// Paraphrasing is a request to the neutral model about an empty step.
+func (a *Audit) Paraphrasing(n Model) percuss.Request { return a.o.Rubric.Paraphrase("", n.Identity) }
+
+// Neutral is the model that paraphrases steps; nil: there is none.
+func (a *Audit) Neutral() *Model { return a.o.Neutral }
 
 // Judges are the models that judge steps, in the order of the specification.
 func (a *Audit) Judges() []Model { return a.o.Judges }

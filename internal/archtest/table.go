@@ -50,6 +50,7 @@ var table = []row{
 	{"run", []string{".", "model", "store", "spec"}},
 	{"report/figure", []string{".", "chain"}},
 	{"report/cases", []string{".", "stat/lattice", "chain", "evidence", "report", "report/figure", "internal/screen", "internal/web"}},
+	{"report/steps", []string{".", "step", "report", "report/figure", "internal/screen", "internal/web"}},
 	{"report/versus", []string{".", "stat", "chain", "evidence"}},
 	{"report", []string{".", "stat", "clinical", "chain", "chain/battery", "run", "report/figure", "internal/screen", "internal/web", "internal/worddiff"}},
 

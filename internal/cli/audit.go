@@ -64,8 +64,11 @@ func (a *app) runAudit(ctx context.Context, asked spec.Specification, dir string
 // defaultFolder is where a run is whose folder was not named: by the first model and set, so that the same command finds it.
 func defaultFolder(asked spec.Specification) string {
 	name := asked.Models[0].ID + "-" + asked.Data[0].Data
-	if asked.Evidence != nil {
+	switch {
+	case asked.Evidence != nil:
 		name = "evidence-" + name
+	case asked.Steps != nil:
+		name = "steps-" + name
 	}
 	return filepath.Join("runs", slug(name))
 }

@@ -82,9 +82,9 @@ func (r *running) batched(ctx context.Context, a *app, id string, m model.Model)
 	return wrapped, nil
 }
 
-// isJudge reports whether a model is a judge, which is asked about all subjects.
+// isJudge reports whether a model is asked about all subjects: a judge, or who paraphrases for it.
 func (r *running) isJudge(id string) bool {
-	for _, j := range r.manifest.Spec.Judges() {
+	for _, j := range r.manifest.Spec.Helpers() {
 		if j.ID == id {
 			return true
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/percuss/percuss/review"
 	"github.com/percuss/percuss/run"
 	"github.com/percuss/percuss/stat"
+	"github.com/percuss/percuss/step"
 )
 
 // reading is what a report may be told that the run need not know: it steers no request.
@@ -27,6 +28,8 @@ type reading struct {
 	items      string        // cases whose charts are written too
 	settings   settings      // of a chain audit
 	human      []string      // files of labels that people gave to trials of a chain audit
+	quality    qualityFlag   // of a step audit's judges
+	experts    []step.Label  // what people said of steps, once a run is opened with it
 	judged     review.Judged // what the files of judgements hold, once a run is opened with them
 }
 
@@ -37,6 +40,7 @@ func (w *reading) bind(f *pflag.FlagSet) {
 	f.StringSliceVar(&w.judgements, "judgements", nil, "evidence audit: reviewers' judgements of interactions (CSV or JSON lines), see percuss review create")
 	f.StringVar(&w.items, "items", "", itemsHelp)
 	w.settings.bind(f)
+	f.Var(&w.quality, "judge-quality", qualityHelp)
 	f.StringSliceVar(&w.human, "human", nil, "chain audit: people's labels of trials (CSV or JSON lines: rater, model, item, operator, task, label)")
 }
 

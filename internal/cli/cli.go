@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -125,7 +126,7 @@ func (a *app) dropAt(again <-chan os.Signal, ended <-chan struct{}) {
 
 // afterwards says of a command that asks models how it goes on: a second Ctrl-C leaves no time to.
 func afterwards(args []string) string {
-	if len(args) > 0 && (args[0] == "chain" || args[0] == "evidence" || args[0] == "run") {
+	if len(args) > 0 && (slices.Contains([]string{"chain", "evidence", "steps", "run"}, args[0])) {
 		return " The same command goes on."
 	}
 	return ""
@@ -208,7 +209,7 @@ func (a *app) root() *cobra.Command {
 		return usage(fmt.Errorf("%w: see %s --help", err, c.CommandPath()))
 	})
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "FlagUsages", fmt.Sprintf("FlagUsagesWrapped %d", screen.Columns)))
-	root.AddCommand(a.chainCommand(), a.evidenceCommand(), a.reviewCommand(), a.runCommand(), a.planCommand(), a.probeCommand(), a.dataCommand(), a.reportCommand(), a.checkCommand(), a.showCommand(), a.defineCommand(), a.viewCommand(), a.compareCommand(), a.modelCommand(), a.engineCommand(), a.benchCommand(), a.storeCommand())
+	root.AddCommand(a.chainCommand(), a.evidenceCommand(), a.stepsCommand(), a.reviewCommand(), a.runCommand(), a.planCommand(), a.probeCommand(), a.dataCommand(), a.reportCommand(), a.checkCommand(), a.showCommand(), a.defineCommand(), a.viewCommand(), a.compareCommand(), a.modelCommand(), a.engineCommand(), a.benchCommand(), a.storeCommand())
 	wrapUsage(root)
 	root.SetHelpFunc(foldedHelp(root.HelpFunc()))
 	return root

@@ -24,8 +24,12 @@ func buildAudit(s spec.Specification, items run.Items, can map[string]percuss.Ca
 		return nil, nil, err
 	}
 	switch {
-	case s.Evidence != nil && len(with.human) > 0:
+	case s.Chain == nil && len(with.human) > 0:
 		return nil, nil, usage(errors.New("--human: only a chain audit has trials to label; judgements of interactions are given with --judgements"))
+	case s.Steps == nil && len(with.quality) > 0:
+		return nil, nil, usage(errNoSteps)
+	case s.Steps != nil:
+		return buildSteps(s, can, kept, with)
 	case s.Evidence != nil:
 		return buildEvidence(s, items, can, kept, with)
 	case s.Chain != nil:
@@ -88,6 +92,9 @@ func givenFiles(s spec.Specification) map[string]string {
 	out := map[string]string{}
 	if c := s.Chain; c != nil {
 		out[promptCopy], out[batteryCopy], out[rubricCopy] = c.PromptFile, c.BatteryFile, c.RubricFile
+	}
+	if st := s.Steps; st != nil {
+		out[promptCopy], out[stepRubricCopy], out[styleCopy] = st.PromptFile, st.RubricFile, st.StyleFile
 	}
 	if e := s.Evidence; e != nil {
 		out[promptCopy], out[labelCopy] = e.PromptFile, e.LabelFile

@@ -86,6 +86,7 @@ func samePrints(old, now map[string]string) bool {
 	now = maps.Clone(now)
 	if _, had := old[rubricPrint]; !had {
 		delete(now, rubricPrint)
+		delete(now, stylePrint)
 	}
 	if slices.Contains(formerPrompts[:], old[promptPrint]) && now[promptPrint] == prompt.Default().Fingerprint {
 		now[promptPrint] = old[promptPrint]

@@ -13,11 +13,17 @@ import (
 func checkCapabilities(m spec.Model, can percuss.Capabilities, s spec.Specification) error {
 	id := m.ID
 	switch {
-	case m.IsJudge() && can.Given:
-		return usage(fmt.Errorf("judge %s: a foreign log answers nothing but the questions that it holds: name a model that can be asked", id))
+	case m.Helps() && can.Given:
+		return usage(fmt.Errorf("%s %s: a foreign log answers nothing but the questions that it holds: name a model that can be asked", m.Role, id))
 	case m.IsJudge() && !can.Text:
 		return usage(fmt.Errorf("judge %s generates no text, which a verdict needs: name another judge", id))
-	case m.IsJudge():
+	case m.Helps() && !can.Text:
+		return usage(fmt.Errorf("%s %s generates no text: name another model", m.Role, id))
+	case m.Helps():
+		return nil
+	case s.Steps != nil && !can.Text:
+		return usage(fmt.Errorf("model %s generates no text, which the step audit needs", id))
+	case s.Steps != nil:
 		return nil
 	}
 	if e := s.Evidence; e != nil {

@@ -34,6 +34,8 @@ func partners() []partner {
 		{"poll", with("batch"), "only batches are asked for again and again: add --batch, or leave it out"},
 		{"currency", with("price-prompt", "price-output"), "there is no price that it could be the currency of: add --price-prompt or --price-output, or leave it out"},
 		{"judge-family", with("judge"), "there is no judge: add --judge MODEL, or leave it out"},
+		{"judge-quality", judgeHere, "there is no judge: add --judge MODEL, or leave it out"},
+		{"repeats", judgeHere, "there is no judge to ask once more: add --judge MODEL, or leave it out"},
 		{"system", strict, "only the prompt condition strict has the model's own system prompt: add --prompt strict, or leave it out"},
 		{"items", without("all"), "--all takes all items: leave one of the two out"},
 		{"families", with("counterfactuals"), "no findings are changed with --counterfactuals 0: ask for some, or leave it out"},
@@ -50,6 +52,11 @@ func partners() []partner {
 func isSet(set *pflag.FlagSet, name string) bool {
 	f := set.Lookup(name)
 	return f != nil && !slices.Contains([]string{"", "0", "false", "[]"}, f.Value.String())
+}
+
+// judgeHere reports whether a command that begins a run names a judge; others take that of the run.
+func judgeHere(set *pflag.FlagSet, _ []string) bool {
+	return set.Lookup("judge") == nil || isSet(set, "judge")
 }
 
 // strict reports whether a chain audit has the prompt condition strict, which is the default of medical models.

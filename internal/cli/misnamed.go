@@ -11,6 +11,7 @@ import (
 	"github.com/percuss/percuss/prompt"
 	"github.com/percuss/percuss/run"
 	"github.com/percuss/percuss/spec"
+	"github.com/percuss/percuss/step"
 )
 
 // misname is a place in the file of a specification where it names what there is not.
@@ -41,6 +42,9 @@ func misnamed(s spec.Specification) []misname {
 	}
 	if s.Evidence != nil {
 		checkEvidence(s.Evidence, check)
+	}
+	if s.Steps != nil {
+		checkSteps(s, check)
 	}
 	return out
 }
@@ -79,6 +83,28 @@ func checkChain(s spec.Specification, check func(path string, err error)) {
 		return
 	}
 	for _, condition := range c.Prompts {
+		check(at+"prompts", prompts.Has(condition))
+	}
+	for i, m := range s.Models {
+		for _, condition := range m.Prompts {
+			check(fmt.Sprintf("$.models[%d].prompts", i), prompts.Has(condition))
+		}
+	}
+}
+
+// checkSteps looks at what a step audit names.
+func checkSteps(s spec.Specification, check func(path string, err error)) {
+	const at = "$.audits.steps."
+	_, err := fromFile("", stepRubricCopy, s.Steps.RubricFile, judge.DefaultSteps, judge.LoadSteps)
+	check(at+"rubric_file", err)
+	_, err = fromFile("", styleCopy, s.Steps.StyleFile, step.DefaultStyle, step.LoadStyle)
+	check(at+"style_file", err)
+	prompts, err := fromFile("", promptCopy, s.Steps.PromptFile, prompt.Default, prompt.Load)
+	check(at+"prompt_file", err)
+	if err != nil {
+		return
+	}
+	for _, condition := range s.Steps.Prompts {
 		check(at+"prompts", prompts.Has(condition))
 	}
 	for i, m := range s.Models {

@@ -34,7 +34,7 @@ that was begun (-o), what is answered already is left out.`
 		Example: "  percuss plan audit.yaml\n  percuss plan chain -m openai:m@http://localhost:8000/v1 -d medqa -n 200 --price-prompt 0.15 --price-output 0.6",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return fmt.Errorf("percuss plan takes a specification, percuss plan AUDIT.yaml, or flags, percuss plan chain -m MODEL -d DATA (or evidence): got %d names; see percuss plan --help", len(args))
+				return fmt.Errorf("percuss plan takes a specification, percuss plan AUDIT.yaml, or flags, percuss plan chain -m MODEL -d DATA (or evidence, steps): got %d names; see percuss plan --help", len(args))
 			}
 			return nil
 		},
@@ -76,14 +76,28 @@ that was begun (-o), what is answered already is left out.`
 		},
 	}
 	cases.bind(ev.Flags())
-	c.AddCommand(sub, ev)
+	var steps stepFlags
+	st := &cobra.Command{
+		Use: "steps -m MODEL -d DATA", Short: "Plan a step audit", Long: help + "\n\n" + stepsArguments,
+		Example: "  percuss plan steps -m llama:smollm2-135m -d medqa -n 20 -k 8 --judge sim:step-judge",
+		Args:    cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			s, err := steps.specification(c.Flags())
+			if err != nil {
+				return err
+			}
+			return a.plan(c.Context(), s, out, as)
+		},
+	}
+	steps.bind(st.Flags())
+	c.AddCommand(sub, ev, st)
 	return c
 }
 
 // planned is what one model would be asked. Later counts are upper bounds.
 type planned struct {
 	Model        string         `json:"model"`
-	Role         string         `json:"role,omitempty"` // "judge" of one that judges
+	Role         string         `json:"role,omitempty"` // "judge" or "paraphraser" of one that is not audited
 	Subjects     int            `json:"subjects"`       // items times prompt conditions; of a judge, those of the others
 	Known        int            `json:"known"`          // requests that are answered already
 	Sure         int            `json:"sure"`           // requests that are settled

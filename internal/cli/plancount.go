@@ -5,6 +5,7 @@ import (
 	"github.com/percuss/percuss/chain"
 	"github.com/percuss/percuss/evidence"
 	"github.com/percuss/percuss/run"
+	"github.com/percuss/percuss/step"
 )
 
 // counting counts what each model of a run would be asked.
@@ -33,12 +34,25 @@ func newCounting(audit percuss.Audit, m run.Manifest) *counting {
 	if m.Spec.Chain != nil {
 		c.maxTokens = m.Spec.Chain.MaxTokens
 	}
-	if a, ok := audit.(*chain.Audit); ok {
+	if m.Spec.Steps != nil {
+		c.maxTokens = m.Spec.Steps.MaxTokens
+	}
+	helps := func(id, identity, role string, r percuss.Request) {
+		c.at[id].Role = role
+		c.judges[identity] = c.at[id]
+		c.verdicts[id] = verdictTokens{promptTokens(r), int64(r.Sampling.MaxTokens)}
+	}
+	switch a := audit.(type) {
+	case *chain.Audit:
 		for _, j := range a.Judges() {
-			c.at[j.ID].Role = "judge"
-			c.judges[j.Identity] = c.at[j.ID]
-			r := a.Judging(j)
-			c.verdicts[j.ID] = verdictTokens{promptTokens(r), int64(r.Sampling.MaxTokens)}
+			helps(j.ID, j.Identity, "judge", a.Judging(j))
+		}
+	case *step.Audit:
+		for _, j := range a.Judges() {
+			helps(j.ID, j.Identity, "judge", a.Judging(j))
+		}
+		if n := a.Neutral(); n != nil {
+			helps(n.ID, n.Identity, "paraphraser", a.Paraphrasing(*n))
 		}
 	}
 	return c
@@ -75,7 +89,7 @@ func (c *counting) add(s percuss.Subject, answers percuss.Answers) {
 			p.ask(*t.Request, known)
 		}
 	}
-	if !c.given[s.Model] {
+	if _, steps := c.audit.(*step.Audit); steps || !c.given[s.Model] {
 		c.later(own, s, trials, answers, base)
 	}
 }
@@ -103,6 +117,14 @@ func (c *counting) later(own *planned, s percuss.Subject, trials []percuss.Trial
 			p, size := c.at[id], c.verdicts[id]
 			p.Later += n
 			p.PromptTokens += int64(n) * (size.prompt + int64(c.maxTokens))
+			p.OutputTokens += int64(n) * size.output
+		}
+	case *step.Audit:
+		l := audit.Later(s, trials, answers)
+		for id, n := range l.Asked {
+			p, size := c.at[id], c.verdicts[id]
+			p.Later += n
+			p.PromptTokens += int64(n) * (size.prompt + base + int64(c.maxTokens)/2) // the question, and half a chain on the mean
 			p.OutputTokens += int64(n) * size.output
 		}
 	case *evidence.Audit:

@@ -234,9 +234,12 @@ func compute(ctx context.Context, dir string, with reading) (*opened, rendering,
 		return nil, nil, err
 	}
 	var r rendering
-	if o.manifest.Spec.Evidence != nil {
+	switch {
+	case o.manifest.Spec.Evidence != nil:
 		r, err = newCaseReport(ctx, o)
-	} else {
+	case o.manifest.Spec.Steps != nil:
+		r, err = newStepReport(ctx, o)
+	default:
 		r, err = newChainReport(ctx, o)
 	}
 	if err != nil {

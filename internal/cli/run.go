@@ -71,6 +71,21 @@ func (a *app) runCommand() *cobra.Command {
     #   prompt_file: FILE            # (--prompts)
     #   label_file: FILE             # (--labels)
     #   appropriate_file: FILE       # (--appropriate)
+    # or, for chains and their steps:
+    # steps:                         # each as the flag of percuss steps; models have a role: before, after, teacher,
+    #   k: 64                        # paraphraser or judge, pair: NAME where several pairs are compared, and a judge
+    #   temperature: 0.7             # quality: {sensitivity: 0.9, specificity: 0.95, positives: 50, negatives: 100}
+    #   top_p: 1
+    #   max_tokens: 512
+    #   prompts: [neutral]
+    #   views: [markers, sentence, paragraph, raw]
+    #   judged: 4
+    #   control: 1
+    #   most: 24
+    #   repeats: 0.1
+    #   prompt_file: FILE            # (--prompts)
+    #   rubric_file: FILE            # (--rubric)
+    #   style_file: FILE             # (--style)
   limits:
     attempts: 3
     fail_share: 0.03
@@ -122,6 +137,9 @@ func readSpec(path string) (spec.Specification, error) {
 	var files []*string
 	if c := s.Chain; c != nil {
 		files = append(files, &c.PromptFile, &c.BatteryFile, &c.RubricFile)
+	}
+	if st := s.Steps; st != nil {
+		files = append(files, &st.PromptFile, &st.RubricFile, &st.StyleFile)
 	}
 	if e := s.Evidence; e != nil {
 		files = append(files, &e.PromptFile, &e.LabelFile, &e.AppropriateFile)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/model"
+	"github.com/percuss/percuss/model/recorded"
 	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/run"
 	"github.com/percuss/percuss/spec"
@@ -143,6 +144,11 @@ func (a *app) settle(ctx context.Context, r *running) error {
 		can := opened.Capabilities()
 		if err := checkCapabilities(m, can, r.manifest.Spec); err != nil {
 			return err
+		}
+		if log, ok := opened.(*recorded.Log); ok && r.manifest.Spec.Steps != nil {
+			if err := checkReplies(m.ID, r.manifest.Spec.Steps.K, log.Replies()); err != nil {
+				return err
+			}
 		}
 		if remote(m) {
 			if can, err = a.confirm(ctx, m.ID, opened, r.items, asks(m, can, r.manifest.Spec)); err != nil {

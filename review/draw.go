@@ -7,6 +7,7 @@ import (
 	"iter"
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/evidence"
@@ -21,16 +22,18 @@ type Options struct {
 	Run     string          // name of the run, for the key
 	Salient float64         // strength from which an interaction counts, nats; 0: evidence.Salient
 	Labels  evidence.Labels // the rules that named the interactions; empty: those that Percuss ships
+
+	salt uint64 // of all that might have been drawn: see stir
 }
 
 // Stratum says what a bucket gave.
 type Stratum struct {
-	Bucket string
-	Wanted int
-	There  int // things of the run that belong into it
-	Drawn  int
-	Cases  int // cases or questions that the drawn ones are of
-	Most   int // drawn ones of the case or question that gives the most
+	Bucket string `json:"bucket"`
+	Wanted int    `json:"wanted"`
+	There  int    `json:"there"` // things of the run that belong into it; of flips: drawn edits that have one
+	Drawn  int    `json:"drawn"`
+	Cases  int    `json:"cases"` // cases or questions that the drawn ones are of
+	Most   int    `json:"most"`  // drawn ones of the case or question that gives the most
 }
 
 // Sample is a drawn sample: items and keys in the order of their ids, which tells nothing of where they come from.
@@ -79,9 +82,11 @@ func DrawInteractions(items iter.Seq2[evidence.Record, *percuss.Case], o Options
 		cases[r.Subject.Item] = c
 		for _, f := range o.candidates(r) {
 			salient++
+			o.stir(f.name(), strconv.FormatFloat(f.Value, 'g', -1, 64))
 			pools[f.Bucket] = append(pools[f.Bucket], f)
 		}
 	}
+	o.identify(pools)
 	if salient == 0 {
 		return Sample{}, fmt.Errorf("no interaction of at least %g nats in %d scored cases: there is nothing to review; the run's report says what became of its cases", o.Salient, scored)
 	}
@@ -111,16 +116,30 @@ func (o Options) candidates(r evidence.Record) []*candidate {
 		for at := range i.Set.Units() {
 			k.Units = append(k.Units, r.Units[at].ID)
 		}
-		k.ID = o.id(k)
 		out = append(out, &candidate{Key: k, rank: o.rank(k.name()),
 			first: bucket == random && slices.ContainsFunc(r.Cascade, func(s evidence.Survival) bool { return s.Set == i.Set && !s.Suspicious })})
 	}
 	return out
 }
 
+// stir adds something of the run to the salt of the ids, in whatever order, with what came of it. Questions, models' names and the usual seed
+// are known: without the salt, whoever has a package could try all names and find the one that gives an id.
+func (o *Options) stir(name, outcome string) {
+	o.salt += percuss.Rand(o.Seed, name, outcome, "review/salt").Uint64()
+}
+
+// identify gives ids to all that may be drawn.
+func (o Options) identify(pools map[string][]*candidate) {
+	for _, pool := range pools {
+		for _, f := range pool {
+			f.ID = o.id(f.Key)
+		}
+	}
+}
+
 // id is the id of an item, which tells nothing. A letter first: a spreadsheet would take 123e4567 for a number and round it.
 func (o Options) id(k Key) string {
-	return fmt.Sprintf("i%016x", percuss.Rand(o.Seed, k.name(), string(o.Design), "review/id").Uint64())
+	return fmt.Sprintf("i%016x", percuss.Rand(o.Seed, k.name(), fmt.Sprintf("%s %x", o.Design, o.salt), "review/id").Uint64())
 }
 
 // rank is the place of something in a random order.

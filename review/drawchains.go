@@ -33,10 +33,11 @@ func DrawUpdates(c Chains, o Options) (Sample, error) {
 			if t.Token {
 				k.Bucket = op.Family + registered
 			}
-			k.ID = o.id(k)
+			o.stir(k.name(), k.Bucket)
 			pools[k.Bucket] = append(pools[k.Bucket], &candidate{Key: k, rank: o.rank(k.name())})
 		}
 	}
+	o.identify(pools)
 	s := Sample{Task: blind.ChainUpdate, Options: o}
 	of := map[percuss.SubjectID][]Key{}
 	for _, q := range o.Quotas {
@@ -84,6 +85,9 @@ func DrawOperators(c Chains, o Options) (Sample, error) {
 	for a := range c.Subjects(nil) {
 		for _, t := range a.Record.Operators {
 			p := place{a.Record.Subject, o.rank(t.ID + a.Record.Subject.Item)}
+			if t.Edit.Fired {
+				o.stir(t.ID+a.Record.Subject.String(), t.Edit.Old+t.Edit.New+string(t.Flip))
+			}
 			if t.Edit.Fired && !slices.ContainsFunc(found[t.ID], func(q place) bool { return q.of.Item == p.of.Item }) {
 				list := append(found[t.ID], p)
 				slices.SortFunc(list, func(a, b place) int { return cmp.Compare(a.rank, b.rank) })

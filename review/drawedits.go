@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain"
@@ -19,6 +20,7 @@ const withPassages = "pubmedqa"
 // edit is an edit of a question that may be drawn, the same for all models.
 type edit struct {
 	candidate
+	look  string            // what it replaces by what; empty: not known
 	by    percuss.SubjectID // a subject that was asked with it
 	flips []flip
 }
@@ -32,9 +34,10 @@ type flip struct {
 }
 
 // DrawEdits takes a sample of the edits of questions: each family's number in turns over the sets, from a question that has given the fewest so
-// far; PubMedQA is left out. Of the drawn ones of M3, M4 and M5, the number "flips" show one model's flip as well: in turns over the
-// families, each time of the tier that has been shown the least, and of its models the one shown the least. Nothing is drawn in the
-// place of what a family lacks. (Chain audit, section 7.)
+// far, and what two operators make alike once; PubMedQA is left out. Of the drawn ones of M3, M4 and M5, the number "flips" show one
+// model's flip as well: in turns over the families, each time of the tier that has been shown the least, and of its models the one
+// shown the least. Whether an edit is drawn does not hang on its flips, so that the shares of sound edits are those of all edits. Nothing
+// is drawn in the place of what a family lacks. (Chain audit, section 7.)
 func DrawEdits(c Chains, o Options) (Sample, error) {
 	o.Design, o.Run = Edits, c.Run
 	if o.Quotas == nil {
@@ -82,8 +85,8 @@ func DrawEdits(c Chains, o Options) (Sample, error) {
 	})
 }
 
-// edits are the fired edits of questions, each once, with the flips of all models.
-func (o Options) edits(c Chains) []*edit {
+// edits are the fired edits of questions, each once, with the flips of all models; their ids are salted with the flips.
+func (o *Options) edits(c Chains) []*edit {
 	operators := c.operators()
 	var wanted []string
 	for _, q := range o.Quotas {
@@ -103,8 +106,10 @@ func (o Options) edits(c Chains) []*edit {
 			k := Key{Run: o.Run, Bucket: op.Family, Set: a.Record.Subject.Set, Item: a.Record.Subject.Item, Operator: op.ID, Family: op.Family}
 			e := seen[k.name()]
 			if e == nil {
-				k.ID = o.id(k)
 				e = &edit{candidate: candidate{Key: k, rank: o.rank(k.name())}, by: a.Record.Subject}
+				if t.Edit.Old+t.Edit.New != "" {
+					e.look = strings.Join([]string{k.Set, k.Item, t.Edit.Old, t.Edit.New}, "\x00")
+				}
 				seen[k.name()] = e
 				out = append(out, e)
 			}
@@ -114,7 +119,27 @@ func (o Options) edits(c Chains) []*edit {
 			}
 		}
 	}
-	return out
+	for _, e := range out {
+		for _, f := range e.flips {
+			o.stir(e.name()+f.of.String(), f.before+f.after)
+		}
+	}
+	for _, e := range out {
+		e.ID = o.id(e.Key)
+	}
+	return different(out)
+}
+
+// different leaves out all but one of edits that replace the same by the same in a question: two operators of a family make one edit where it
+// offers one place only, and raters would see it twice. Which operator's is left is random.
+func different(edits []*edit) []*edit {
+	first := map[string]*edit{}
+	for _, e := range edits {
+		if old := first[e.look]; old == nil || e.rank < old.rank {
+			first[e.look] = e
+		}
+	}
+	return slices.DeleteFunc(edits, func(e *edit) bool { return e.look != "" && first[e.look] != e })
 }
 
 // showFlips chooses the edits that show a flip, and whose, and adds the stratum of flips.

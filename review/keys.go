@@ -20,6 +20,7 @@ type keyHead struct {
 	Design  Design     `json:"design,omitempty"`
 	Seed    uint64     `json:"seed"`
 	Salient float64    `json:"salient,omitempty"` // nats
+	Strata  []Stratum  `json:"strata,omitempty"`  // how many of how many were drawn, for estimates of the whole run
 }
 
 // Key says what an item of a sample is. It is what raters must not see.
@@ -70,7 +71,7 @@ func (k Key) name() string {
 func (s Sample) key() ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
-	if err := e.Encode(keyHead{keySchema, s.Task, s.Options.Run, s.Options.Design, s.Options.Seed, s.Options.Salient}); err != nil {
+	if err := e.Encode(keyHead{keySchema, s.Task, s.Options.Run, s.Options.Design, s.Options.Seed, s.Options.Salient, s.Strata}); err != nil {
 		return nil, err
 	}
 	for _, k := range s.Keys {

@@ -6,43 +6,71 @@ type giver struct {
 	left []*candidate
 }
 
-// spread takes n of a pool that is in a random order: in turns over the cells, each time of a case that has given the
-// fewest so far.
+// cell is what is asked of one model on one set, under one prompt condition.
+type cell struct {
+	model, set string
+	givers     []*giver // its cases, in the order in which the pool names them first: a random one
+	given      int
+}
+
+// spread takes n of a pool that is in a random order: in turns over the cells, in a turn first of the models, then of the sets, that have given
+// the fewest, each time of a case that has given the fewest so far.
 func spread(pool []*candidate, n int) []*candidate {
-	type cell struct{ variant, model, set string }
-	type place struct {
-		cell cell
-		item string
-	}
-	var cells [][]*giver // cells and their cases in the order in which the pool names them first: a random one
-	at, of := map[cell]int{}, map[place]*giver{}
-	for _, f := range pool {
-		c := cell{f.Variant, f.Model, f.Set}
-		if _, ok := at[c]; !ok {
-			at[c] = len(cells)
-			cells = append(cells, nil)
+	cells := cellsOf(pool)
+	models, sets, items := map[string]int{}, map[string]int{}, map[string]int{}
+	var out []*candidate
+	for n = min(n, len(pool)); len(out) < n; {
+		var next *cell
+		var from *giver
+		for _, c := range cells {
+			if next != nil && !fewer([3]int{c.given, models[c.model], sets[c.set]}, [3]int{next.given, models[next.model], sets[next.set]}) {
+				continue
+			}
+			if g := fewest(c.givers, items); g != nil {
+				next, from = c, g
+			}
 		}
-		p := place{c, f.Item}
+		out = append(out, from.left[0])
+		from.left = from.left[1:]
+		next.given++
+		models[next.model]++
+		sets[next.set]++
+		items[from.item]++
+	}
+	return out
+}
+
+// cellsOf are the cells of a pool, in the order in which it names them first.
+func cellsOf(pool []*candidate) []*cell {
+	type place struct{ variant, model, set, item string }
+	var cells []*cell
+	at, of := map[place]*cell{}, map[place]*giver{}
+	for _, f := range pool {
+		p := place{f.Variant, f.Model, f.Set, ""}
+		c := at[p]
+		if c == nil {
+			c = &cell{model: f.Model, set: f.Set}
+			at[p] = c
+			cells = append(cells, c)
+		}
+		p.item = f.Item
 		if of[p] == nil {
 			of[p] = &giver{item: f.Item}
-			cells[at[c]] = append(cells[at[c]], of[p])
+			c.givers = append(c.givers, of[p])
 		}
 		of[p].left = append(of[p].left, f)
 	}
-	given := map[string]int{}
-	var out []*candidate
-	for n = min(n, len(pool)); len(out) < n; {
-		for _, givers := range cells {
-			g := fewest(givers, given)
-			if g == nil || len(out) == n {
-				continue
-			}
-			out = append(out, g.left[0])
-			g.left = g.left[1:]
-			given[g.item]++
+	return cells
+}
+
+// fewer says whether the first of the numbers that differ is smaller.
+func fewer(a, b [3]int) bool {
+	for i := range a {
+		if a[i] != b[i] {
+			return a[i] < b[i]
 		}
 	}
-	return out
+	return false
 }
 
 // fewest is the first of the cases with something left that have given the fewest; nil: none has anything left.

@@ -1,8 +1,6 @@
 package review
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -92,21 +90,26 @@ func sortedRaters(l ratings.Latest) []string {
 	return out
 }
 
+// The questions of the form of interactions.
+const (
+	judgement  = "judgement"
+	confidence = "confidence"
+)
+
 // rowsOf are the rows of one rater's answers to one item.
 func rowsOf(p blind.Package, k Key, who string, e ratings.Entry) []Row {
 	base := Row{ID: k.ID, Rater: who, Model: k.Model, Variant: k.Variant, Item: k.Item, Operator: k.Operator, Comment: e.Comment}
 	if !e.At.IsZero() {
 		base.At = e.At.UTC().Format(time.RFC3339Nano)
 	}
-	if p.Task == blind.Interactions {
-		if base.Judgement, base.Confidence = e.Labels["judgement"], e.Labels["confidence"]; base.Judgement == "" {
-			return nil
-		}
-		return []Row{base}
-	}
 	var out []Row
+	if p.Task == blind.Interactions && e.Labels[judgement] != "" {
+		r := base
+		r.Judgement, r.Confidence = e.Labels[judgement], e.Labels[confidence]
+		out = append(out, r)
+	}
 	for _, q := range p.Questions {
-		if e.Labels[q.ID] == "" {
+		if e.Labels[q.ID] == "" || p.Task == blind.Interactions && (q.ID == judgement || q.ID == confidence) {
 			continue
 		}
 		r := base
@@ -146,35 +149,6 @@ func Counts(keys []Key) (tiers, models map[string]int) {
 	return tiers, models
 }
 
-// SaveUnsealed writes the joined rows, and that the review is unsealed, into its folder: labels.jsonl of the tasks that a report of a chain audit
-// reads, judgements.jsonl of interactions, joined.jsonl of all other tasks. It returns the path of the rows.
-func SaveUnsealed(folder string, p blind.Package, rows []Row, u Unsealed) (string, error) {
-	u.Schema, u.Package, u.Seal = "percuss.review.unsealed/1", p.ID, p.Seal
-	path := filepath.Join(folder, "joined.jsonl")
-	switch p.Task {
-	case blind.Perturbation, blind.ChainUpdate:
-		path = filepath.Join(folder, LabelsFile)
-	case blind.Interactions:
-		path = filepath.Join(folder, JudgementsFile)
-	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	for _, r := range rows {
-		if err := e.Encode(r); err != nil {
-			return "", err
-		}
-	}
-	note, err := json.MarshalIndent(u, "", " ")
-	if err != nil {
-		return "", err
-	}
-	if err := write(path, b.Bytes(), 0o600); err != nil {
-		return "", err
-	}
-	return path, write(filepath.Join(folder, UnsealedFile), append(note, '\n'), 0o600)
-}
-
 // UnsealedOf are the files of joined rows of a run's unsealed reviews that a report reads: labels of the tasks of the chain audit, and judgements
 // of interactions.
 func UnsealedOf(run string) (labels, judgements []string, err error) {
@@ -198,7 +172,11 @@ func (s Stratum) Title() string {
 		line += fmt.Sprintf(", from %d, at most %d of one", s.Cases, s.Most)
 	}
 	if s.Drawn < s.Wanted {
-		line += fmt.Sprintf("; %d were wanted, the run has no more", s.Wanted)
+		of := "the run has"
+		if s.Bucket == flips {
+			of = "the drawn edits have"
+		}
+		line += fmt.Sprintf("; %d were wanted, %s no more", s.Wanted, of)
 	}
 	return strings.TrimSpace(line)
 }

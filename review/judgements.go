@@ -205,8 +205,8 @@ func settle(words map[string]word) (verdict, confidence string, err error) {
 }
 
 // verdicts and confidences are the labels of the form of interactions, the confidences from the surest.
-func verdicts() []string    { return labelsOf("judgement") }
-func confidences() []string { return labelsOf("confidence") }
+func verdicts() []string    { return labelsOf(judgement) }
+func confidences() []string { return labelsOf(confidence) }
 
 var interactionForm = sync.OnceValue(func() blind.Package {
 	f, err := blind.FormOf(blind.Interactions)

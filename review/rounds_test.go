@@ -169,6 +169,40 @@ func TestTwoReviewsOfOneRun(t *testing.T) {
 	}
 }
 
+// What a report cannot read, as answers to questions of one's own, stands in a file of its own, and no file is empty: either would keep the report
+// from being made.
+func TestSaveUnsealedParts(t *testing.T) {
+	dir := t.TempDir()
+	edits := blind.Package{Task: blind.Perturbation, Questions: append(slices.Clone(must(t, blind.Perturbation).Questions), blind.Question{ID: "real", Labels: []blind.Label{{ID: "y"}}}), Items: []blind.Item{{ID: "a1"}}}
+	pairs := blind.Package{Task: blind.Interactions, Questions: append(slices.Clone(must(t, blind.Interactions).Questions), blind.Question{ID: "real", Labels: []blind.Label{{ID: "y"}}}), Items: []blind.Item{{ID: "a1"}}}
+	for i, c := range []struct {
+		p      blind.Package
+		labels map[string]string
+		want   []string
+	}{
+		{edits, map[string]string{blind.AskShift: "no_shift", "real": "y"}, []string{LabelsFile, JoinedFile}},
+		{edits, map[string]string{"real": "y"}, []string{JoinedFile}},
+		{edits, nil, nil},
+		{pairs, map[string]string{"judgement": "valid", "confidence": "high", "real": "y"}, []string{JudgementsFile, JoinedFile}},
+		{pairs, map[string]string{"judgement": "so-so"}, []string{JoinedFile}},
+	} {
+		said := ratings.Latest{"r1": {"a1": {Labels: c.labels}}}
+		files, err := SaveUnsealed(dir, c.p, Join(c.p, []Key{{ID: "a1", Item: "q1", Model: "m", Operator: "M3-a"}}, said, nil, map[string]string{"r1": "Ann"}), Unsealed{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		there, _ := filepath.Glob(filepath.Join(dir, "*.jsonl"))
+		for j := range files {
+			if files[j] = filepath.Base(files[j]); !slices.Contains(there, filepath.Join(dir, files[j])) {
+				t.Errorf("%d: %s is not there", i, files[j])
+			}
+		}
+		if d := cmp.Diff(c.want, files); d != "" || len(there) != len(files) {
+			t.Errorf("%d: %s, there are %v", i, d, there)
+		}
+	}
+}
+
 func must(t *testing.T, k blind.Kind) blind.Form {
 	t.Helper()
 	f, err := blind.FormOf(k)

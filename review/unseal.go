@@ -172,11 +172,7 @@ func (s Stratum) Title() string {
 		line += fmt.Sprintf(", from %d, at most %d of one", s.Cases, s.Most)
 	}
 	if s.Drawn < s.Wanted {
-		of := "the run has"
-		if s.Bucket == flips {
-			of = "the drawn edits have"
-		}
-		line += fmt.Sprintf("; %d were wanted, %s no more", s.Wanted, of)
+		line += fmt.Sprintf("; %d were wanted, the run has no more", s.Wanted)
 	}
 	return strings.TrimSpace(line)
 }

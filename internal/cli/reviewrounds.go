@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -165,14 +166,14 @@ func (a *app) unseal(ctx context.Context, path string, force bool) error {
 	}
 	rows := review.Join(first.p, keys, first.said, second.said, first.names)
 	tiers, models := review.Counts(keys)
-	file, err := review.SaveUnsealed(first.folder, first.p, rows, review.Unsealed{At: time.Now().UTC().Format(time.RFC3339), Tiers: tiers, Models: models})
+	files, err := review.SaveUnsealed(first.folder, first.p, rows, review.Unsealed{At: time.Now().UTC().Format(time.RFC3339), Tiers: tiers, Models: models})
 	if err != nil {
 		return usage(err)
 	}
 	fmt.Fprintf(a.out, "the key is the one that package %s was sealed with (%s)\n", first.p.ID, first.p.Seal[:12])
 	printCounts(a.out, "tier", tiers)
 	printCounts(a.out, "model", models)
-	fmt.Fprintf(a.out, "%s joined  %s\n", report.Plural(len(rows), "label"), file)
+	fmt.Fprintf(a.out, "%s joined  %s\n", report.Plural(len(rows), "label"), strings.Join(files, ", "))
 	if again {
 		final := 0
 		for _, r := range rows {
@@ -182,7 +183,7 @@ func (a *app) unseal(ctx context.Context, path string, force bool) error {
 		}
 		fmt.Fprintf(a.out, "%d of them from the second round\n", final)
 	}
-	fmt.Fprintf(a.out, "next  %s\n", first.next(file))
+	fmt.Fprintf(a.out, "next  %s\n", first.next(files))
 	return nil
 }
 
@@ -193,9 +194,12 @@ func printCounts(w io.Writer, name string, counts map[string]int) {
 	}
 }
 
-// next is the command that shows what was joined in a file.
-func (a reviewed) next(file string) string {
-	flag := map[string]string{review.LabelsFile: "--human", review.JudgementsFile: "--judgements"}[filepath.Base(file)]
+// next is the command that shows what was joined in some files.
+func (a reviewed) next(files []string) string {
+	flag := ""
+	if len(files) > 0 { // those that a report reads come first
+		flag = map[string]string{review.LabelsFile: "--human", review.JudgementsFile: "--judgements"}[filepath.Base(files[0])]
+	}
 	if flag == "" {
 		return "percuss review results " + a.folder
 	}
@@ -203,5 +207,5 @@ func (a reviewed) next(file string) string {
 	if _, err := os.Stat(filepath.Join(reviews, "..", run.ManifestFile)); err == nil && filepath.Base(reviews) == review.Folder {
 		return "percuss report " + filepath.Dir(reviews)
 	}
-	return fmt.Sprintf("percuss report RUN %s %s", flag, file)
+	return fmt.Sprintf("percuss report RUN %s %s", flag, files[0])
 }

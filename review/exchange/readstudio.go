@@ -15,6 +15,7 @@ type exported struct {
 	Data        map[string]json.RawMessage `json:"data"`
 	Annotations []exportedAnnotation       `json:"annotations"`
 	Completions []exportedAnnotation       `json:"completions"`
+	Drafts      []json.RawMessage          `json:"drafts"` // in full, or their numbers
 }
 
 type exportedAnnotation struct {
@@ -54,9 +55,7 @@ func (g *gather) task(where string, raw []byte) error {
 		return err
 	}
 	all := append(t.Annotations, t.Completions...)
-	if len(all) == 0 {
-		g.out.Passed[unanswered]++
-	}
+	g.unsent(t.Drafts, len(all))
 	for i, a := range all {
 		if a.Cancelled || a.Skipped {
 			g.out.Passed["cancelled"]++
@@ -75,6 +74,23 @@ func (g *gather) task(where string, raw []byte) error {
 		}
 	}
 	return nil
+}
+
+// unsent counts the drafts of a task that nobody submitted; a draft of an annotation, or one of which only the number is there, may be of one that was.
+func (g *gather) unsent(drafts []json.RawMessage, annotations int) {
+	n := 0
+	for _, raw := range drafts {
+		var d map[string]json.RawMessage
+		if json.Unmarshal(raw, &d) == nil && d != nil && string(orNull(d["annotation"])) == "null" {
+			n++
+		}
+	}
+	switch {
+	case n > 0:
+		g.out.Passed[draft] += n
+	case annotations == 0:
+		g.out.Passed[unanswered]++
+	}
 }
 
 func orNull(raw json.RawMessage) json.RawMessage {

@@ -18,11 +18,11 @@ func (s *summary) pairTable() percuss.Table {
 		Columns: []percuss.Column{column("before", "Before", percuss.Words), column("after", "After", percuss.Words), column("set", "Data set", percuss.Words), column("prompt", "Prompt", percuss.Words),
 			column("judge", "Judge", percuss.Words), column("view", "Shown as", percuss.Words), column("items", "Items", percuss.Whole), column("accuracy", "Accuracy", percuss.ShareDiff),
 			column("majority", "Vote", percuss.ShareDiff), column("errors", "Error rate", percuss.ShareDiff), column("corrected", "Corrected", percuss.ShareDiff), column("hedged", "Hedged", percuss.ShareDiff),
-			column("ece", "ECE", percuss.Decimal), column("verdict", "Verdict", percuss.Words), column("why", "Why not", percuss.Words)}}
+			column("ece", "ECE", percuss.Decimal), plainColumn("ece_floor", "of it by confidence alone", percuss.Decimal), column("verdict", "Verdict", percuss.Words), column("why", "Why not", percuss.Words)}}
 	for _, p := range s.compared {
 		t.Rows = append(t.Rows, percuss.Row{Cells: []percuss.Cell{percuss.Said(p.Before), percuss.Said(p.After), percuss.Said(p.Set), percuss.Said(p.Variant), percuss.Said(p.Judge), percuss.Said(p.View),
 			percuss.Counted(p.Items), percuss.Measured(p.Accuracy), percuss.Measured(p.Majority), percuss.Measured(p.Errors), percuss.Measured(p.Corrected), percuss.Measured(p.Hedged),
-			percuss.Measured(p.ECE), percuss.Said(string(p.Verdict)), percuss.Said(p.Why)}})
+			percuss.Measured(p.ECE), valued(p.Floor), percuss.Said(string(p.Verdict)), percuss.Said(p.Why)}})
 	}
 	return explained(t, "no models are compared")
 }

@@ -53,6 +53,7 @@ type Cell struct {
 	Calibration stat.Calibration `json:"-"`
 	Tied        int              `json:"tied"`    // items where several answers had the most votes of all k
 	Unvoted     int              `json:"unvoted"` // items of which no chain has a vote: they are in no accuracy of votes
+	Short       int              `json:"short"`   // items with fewer chains than others: they vote with what they have
 
 	Reliability []Bin   `json:"reliability"` // equal width, without empty bins
 	Curve       []Point `json:"curve"`       // accuracy of the vote against the number of chains
@@ -112,7 +113,9 @@ type Pair struct {
 	Accuracy percuss.Estimate `json:"accuracy"` // of one chain
 	Majority percuss.Estimate `json:"majority"`
 	ECE      percuss.Estimate `json:"ece"`
-	Errors   percuss.Estimate `json:"errors"` // error rate over judged steps
+	// Floor is so much of the ECE's change as the confidences alone make, see stat.CalibrationChange.
+	Floor  percuss.Number   `json:"ece_floor"`
+	Errors percuss.Estimate `json:"errors"` // error rate over judged steps
 	// Corrected is the same for what is known of the judge, taken to be as good on both models.
 	Corrected percuss.Estimate `json:"corrected"`
 	Hedged    percuss.Estimate `json:"hedged"`

@@ -29,7 +29,7 @@ func (s *summary) pair(p Pairing, before, after *cell) []Pair {
 	joint := stat.Pair(before.rows, after.rows)
 	base := Pair{Name: p.Name, Before: p.Before, After: p.After, Teacher: p.Teacher, Variant: before.subject.Variant, Set: before.subject.Set,
 		Domain: before.domain, Items: len(joint.Items())}
-	base.ECE, base.Majority = s.voteChange(before, after)
+	base.ECE, base.Majority, base.Floor = s.voteChange(before, after)
 	out := []Pair{base}
 	if traces := before.traces(s.a); len(traces) > 0 {
 		out = out[:0]
@@ -66,16 +66,16 @@ func (s *summary) pair(p Pairing, before, after *cell) []Pair {
 }
 
 // voteChange is how the calibration and the accuracy of votes changed on the items that both have.
-func (s *summary) voteChange(before, after *cell) (ece, majority percuss.Estimate) {
+func (s *summary) voteChange(before, after *cell) (ece, majority percuss.Estimate, floor percuss.Number) {
 	a, b := common(before.forecasts, after.forecasts)
 	if len(a) == 0 {
-		return percuss.Absent(noAnswers), percuss.Absent(noAnswers)
+		return percuss.Absent(noAnswers), percuss.Absent(noAnswers), floor
 	}
 	change, err := stat.PairedCalibration(a, b, stat.Binning{Bins: s.bins()}, s.o)
 	if err != nil {
-		return percuss.Absent(err.Error()), percuss.Absent(err.Error())
+		return percuss.Absent(err.Error()), percuss.Absent(err.Error()), floor
 	}
-	return change.ECE, change.Accuracy
+	return change.ECE, change.Accuracy, change.Floor
 }
 
 // common are the forecasts of the items that both have.

@@ -128,17 +128,16 @@ func (s *summary) votes(c *cell, out *Cell) {
 		}
 	}
 	curve, err := stat.VoteCurve(c.ballots, s.o)
-	if err != nil {
-		missing(err)
-	}
-	tokens := percuss.Num(c.rows.Total(colTokens) / c.rows.Total(colChains))
 	for _, p := range curve.Points {
-		out.Curve = append(out.Curve, Point{K: p.K, Accuracy: p.Accuracy, Gain: p.Gain, Tokens: percuss.Num(float64(p.K) * tokens.Or(0))})
+		out.Curve = append(out.Curve, Point{K: p.K, Accuracy: p.Accuracy, Gain: p.Gain, Tokens: percuss.Num(float64(p.K) * c.rows.Total(colTokens) / c.rows.Total(colChains))})
 	}
-	out.Tied, out.Unvoted = curve.Tied, curve.Missing
-	if n := len(curve.Points); n > 0 {
+	out.Tied, out.Unvoted, out.Short = curve.Tied, curve.Missing, curve.Short
+	switch n := len(curve.Points); {
+	case err != nil:
+		missing(err)
+	case n > 0:
 		out.Majority = curve.Points[n-1].Accuracy
-	} else {
+	default:
 		out.Majority = percuss.Absent(noAnswers)
 	}
 	wide, err := stat.Calibrate(c.forecasts, stat.Binning{Bins: s.bins()}, s.o)

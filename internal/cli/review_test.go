@@ -95,6 +95,15 @@ func TestReviewCreateOfChains(t *testing.T) {
 	}
 }
 
+// A shell completes tasks and designs.
+func TestReviewCreateCompletes(t *testing.T) {
+	for flag, want := range map[string]string{"--task": "perturbation\nchain-update\noperator-tags\ninteractions\nsteps\nown\n:4\n", "--design": "queue\nbuckets\n:4\n"} {
+		if out := done(t, "__complete", "review", "create", "runs/a", flag, ""); out != want {
+			t.Errorf("%s: %q", flag, out)
+		}
+	}
+}
+
 // Items and questions of one's own need no run.
 func TestReviewCreateOfOwnItems(t *testing.T) {
 	dir := t.TempDir()

@@ -78,6 +78,11 @@ to the byte.
 	f.IntVar(&s.attention, "attention", 0, "how many items with one obvious answer stand among the others, to see whether raters read them")
 	f.BoolVar(&s.force, "force", false, "replace another sample of the same name that nobody has answered yet")
 	f.Float64Var(&s.with.salience, "salience", evidence.Salient, "strength from which an interaction counts, nats")
+	for flag, names := range map[string][]string{"task": texts(append(blind.Kinds(), blind.Own)), "design": texts(review.Designs())} {
+		if err := c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+			panic("cli: " + err.Error()) // only of a flag that there is not
+		}
+	}
 	return c
 }
 
@@ -120,14 +125,17 @@ func (s *reviewSample) check() error {
 	return nil
 }
 
-// enumerated are names in words, parted by commas.
-func enumerated[T ~string](names []T) string {
+// texts are names as texts.
+func texts[T ~string](names []T) []string {
 	out := make([]string, len(names))
 	for i, n := range names {
 		out[i] = string(n)
 	}
-	return strings.Join(out, ", ")
+	return out
 }
+
+// enumerated are names in words, parted by commas.
+func enumerated[T ~string](names []T) string { return strings.Join(texts(names), ", ") }
 
 // createReview draws a sample, and writes its package and key.
 func (a *app) createReview(ctx context.Context, dir string, s reviewSample) error {

@@ -173,7 +173,7 @@ func (a *app) unseal(ctx context.Context, path string, force bool) error {
 	fmt.Fprintf(a.out, "the key is the one that package %s was sealed with (%s)\n", first.p.ID, first.p.Seal[:12])
 	printCounts(a.out, "tier", tiers)
 	printCounts(a.out, "model", models)
-	fmt.Fprintf(a.out, "%s joined  %s\n", report.Plural(len(rows), "label"), strings.Join(files, ", "))
+	fmt.Fprintln(a.out, strings.TrimSpace(report.Plural(len(rows), "label")+" joined  "+strings.Join(files, ", ")))
 	if again {
 		final := 0
 		for _, r := range rows {

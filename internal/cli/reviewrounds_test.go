@@ -150,6 +150,23 @@ func TestUnsealWithADamagedRound(t *testing.T) {
 	}
 }
 
+// A review that nobody answered can be unsealed, and the run has its report all the same.
+func TestUnsealWithoutAnswers(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	must(t, "chain", "-m", "sim:faithful", "-d", "demo", "-n", "2", "--battery", "M2+M5", "-o", dir)
+	must(t, "review", "create", dir, "--task", "perturbation", "-n", "2")
+	folder := filepath.Join(dir, "review", "perturbation")
+	answer(t, folder, nil, nil)
+	shut(t, folder)
+	if out := done(t, "review", "unseal", folder); !strings.Contains(out, "\n0 labels joined\nnext  percuss review results "+folder) {
+		t.Error(out)
+	}
+	done(t, "report", dir)
+	if out := done(t, "review", "results", folder); !strings.Contains(out, "nobody has answered anything") {
+		t.Error(out)
+	}
+}
+
 // Edits of questions: what clinicians said is in the report of the chain audit once it is unsealed; a changed key opens nothing.
 func TestReviewOfEdits(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")

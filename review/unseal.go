@@ -172,7 +172,11 @@ func (s Stratum) Title() string {
 		line += fmt.Sprintf(", from %d, at most %d of one", s.Cases, s.Most)
 	}
 	if s.Drawn < s.Wanted {
-		line += fmt.Sprintf("; %d were wanted, the run has no more", s.Wanted)
+		of := "the run has"
+		if s.Bucket == flips {
+			of = "the drawn edits have"
+		}
+		line += fmt.Sprintf("; %d were wanted, %s no more", s.Wanted, of)
 	}
 	return strings.TrimSpace(line)
 }

@@ -93,12 +93,13 @@ func flips(all []labelled[flipAcuity]) (moved []labelled[flipAcuity], notes []st
 	return moved, notes
 }
 
-// together are the items that every rater of a task labelled.
+// together are the items of which it can be said what raters say together: those that two raters or more labelled, or one
+// where there is one rater. It is the rule of percuss review results, so that both give the same counts of the same labels.
 func together[T any](all []labelled[T]) []labelled[T] {
-	n := len(raters(all))
+	n := min(2, len(raters(all)))
 	var out []labelled[T]
 	for _, one := range all {
-		if n > 0 && len(one.by) == n {
+		if n > 0 && len(one.by) >= n {
 			out = append(out, one)
 		}
 	}
@@ -147,7 +148,7 @@ type statement struct {
 // statements are the counts that Table 12 and section 6.7 of the paper give.
 func (*clinicianAnalysis) statements(shift, valid []labelled[struct{}], hazard []labelled[flipAcuity], o stat.Options) percuss.Table {
 	t := percuss.Table{ID: "clinicians", Title: "What the clinicians say together", Paper: "Table 12",
-		About:   "Of what every rater of a task labelled: edits, and for harmful flips. An edit is defensible where a rater calls it no_shift or ambiguous. The intervals of counts are Wilson's, that of a mean over raters resamples the questions.",
+		About:   "Of what two raters or more of a task labelled: edits, and for harmful flips. All raters of one are those who labelled it. An edit is defensible where a rater calls it no_shift or ambiguous. The intervals of counts are Wilson's, that of a mean over raters resamples the questions.",
 		Columns: []percuss.Column{headed("says", "Statement", percuss.Words), headed("share", "Share", percuss.Rate), headed("count", "Count", percuss.Whole), headed("of", "Of", percuss.Whole), headed("paper", "In the paper", percuss.Words)}}
 	shift, valid, hazard = together(shift), together(valid), together(hazard)
 	count := func(k, n int, task string) percuss.Estimate {
@@ -208,7 +209,7 @@ func harmful(all []labelled[flipAcuity], o stat.Options) percuss.Estimate {
 func sharesTable[T any](task, title string, all []labelled[T], notes []string, level float64) percuss.Table {
 	names, both := raters(all), together(all)
 	t := percuss.Table{ID: "clinicians_" + task, Title: title,
-		About: "How often each rater gives each label, of what that rater labelled, and how often all of them do, of what all labelled.",
+		About: "How often each rater gives each label, of what that rater labelled, and how often all who labelled it do, of what two or more labelled.",
 		Paper: "Table 12", Columns: []percuss.Column{headed("label", "Label", percuss.Words)}, Notes: notes}
 	if len(names) == 0 {
 		t.Absent = "no label of task " + task + " is of an edit of this run"

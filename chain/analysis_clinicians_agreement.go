@@ -78,9 +78,9 @@ func hazardTruths(flips []labelled[flipAcuity]) []hazardTruth {
 	for _, name := range names {
 		out = append(out, hazardTruth{"rater " + name, func(one labelled[flipAcuity]) (bool, bool) { says, ok := one.by[name]; return says == "harmful", ok }})
 	}
-	if len(names) > 1 {
-		out = append(out, hazardTruth{fmt.Sprintf("all %d raters", len(names)), func(one labelled[flipAcuity]) (bool, bool) {
-			return within(one.by, []string{"harmful"}) == len(one.by), len(one.by) == len(names)
+	if len(names) > 1 { // of what two or more labelled, as together has it
+		out = append(out, hazardTruth{"all raters", func(one labelled[flipAcuity]) (bool, bool) {
+			return within(one.by, []string{"harmful"}) == len(one.by), len(one.by) >= 2
 		}})
 	}
 	if adjudicated(flips) {

@@ -28,6 +28,7 @@ type reviewResults struct {
 	replicates     int
 	level          float64
 	only           map[string]string
+	whileOpen      bool
 }
 
 func (a *app) reviewResultsCommand() *cobra.Command {
@@ -38,6 +39,9 @@ func (a *app) reviewResultsCommand() *cobra.Command {
 		Long: `Tables of a review: who has done how much, how often each rater gives each label and all do together, agreement (percent,
 Cohen's kappa without and with weights, Fleiss' kappa, Krippendorff's alpha, Gwet's AC1 and AC2) with bootstrap intervals over
 items and a warning where prevalence makes a kappa misleading, who is stricter, and what an adjudication settled.
+
+While the review is open and raters have answers left it tells who has done how much, and no answer: what is known of one
+can reach a rater who has yet to answer. Close it on the coordinator's page, or say --while-open.
 
 None of it needs the key. Once percuss review unseal has opened it there is more: every figure by stratum, outcomes by bucket,
 agreement of a rater with themselves on items shown twice, and attention items. Before that, repeats and attention
@@ -69,6 +73,7 @@ The same answers and seed give the same output to the byte.
 	f.IntVar(&s.replicates, "replicates", stat.DefaultReplicates, fmt.Sprintf("bootstrap replicates behind every interval, %d to %d", leastReplicates, mostReplicates))
 	f.Float64Var(&s.level, "level", stat.DefaultLevel, "level of intervals, between 0 and 1")
 	f.StringToStringVar(&s.only, "stratum", nil, "only the items of a stratum, NAME=VALUE, once the key is open; may be repeated")
+	f.BoolVar(&s.whileOpen, "while-open", false, "tell the answers although the review is open and raters have some left")
 	return c
 }
 
@@ -107,10 +112,24 @@ func (s reviewResults) tabulate(ctx context.Context, path string) (agreement.Res
 	if r.Key, r.Strata, err = first.known(path); err != nil {
 		return none, err
 	}
+	r.Asked = !s.whileOpen && r.Key == nil && first.asked()
 	if err := checkStrata(r, path); err != nil {
 		return none, usage(err)
 	}
 	return agreement.Tabulate(r, stat.Options{Seed: s.seed, Replicates: s.replicates, Level: s.level}), nil
+}
+
+// asked says whether the review is open and a rater, also one who has not begun, has answers left.
+func (a reviewed) asked() bool {
+	if a.shut {
+		return false
+	}
+	for id := range a.names {
+		if len(a.said[id]) == 0 {
+			return true
+		}
+	}
+	return a.open() > 0
 }
 
 // secondRound reads the adjudication of a review, where there is one with answers.

@@ -42,8 +42,15 @@ func (s reviewResults) write(w io.Writer, r agreement.Results) error {
 	return resultsText(w, r)
 }
 
+// progressTable is the table that an open review has.
+const progressTable = "progress"
+
 // resultsCSV prints one table.
 func resultsCSV(w io.Writer, r agreement.Results, name string) error {
+	if r.Withheld && name != progressTable {
+		return usage(fmt.Errorf("--csv=%s: the review is open (%s left), and has --csv=%s alone: close it on the coordinator's page (percuss review serve prints the link to it), or say --while-open",
+			name, report.Plural(r.Open, "answer"), progressTable))
+	}
 	if name == agreementTable {
 		return report.WriteRows(w, report.TableCSV(r.Agreement()))
 	}
@@ -63,6 +70,9 @@ func resultsText(w io.Writer, r agreement.Results) error {
 	report.Wrap(&b, "", r.Title)
 	for _, s := range r.Lead {
 		report.Wrap(&b, "", s)
+	}
+	if r.Withheld {
+		report.Wrap(&b, "", "Close it on the coordinator's page (percuss review serve prints the link to it), or say --while-open.")
 	}
 	for _, t := range r.Tables {
 		if t.Long && len(t.Rows) > 0 {

@@ -31,6 +31,7 @@ type Review struct {
 	Key     map[string]Known  // by item; nil: the key is not open
 	Strata  []string          // names of strata, in the order in which they are told
 	Only    map[string]string // strata and their values: only items of all of these count; nil: all
+	Asked   bool              // raters are still asked: nothing is told of what they said, for it could reach who has yet to answer
 }
 
 // Round is a second round.
@@ -56,7 +57,8 @@ type Results struct {
 	Seed       uint64            `json:"seed"`
 	Replicates int               `json:"replicates"`
 	Level      float64           `json:"level"`
-	Lead       []string          `json:"lead"` // sentences for a reader
+	Withheld   bool              `json:"withheld,omitempty"` // raters are still asked: the tables tell who has done how much, and no answer
+	Lead       []string          `json:"lead"`               // sentences for a reader
 	Tables     []percuss.Table   `json:"tables"`
 }
 
@@ -83,6 +85,11 @@ func Tabulate(r Review, o stat.Options) Results {
 	out.Open = open
 	out.Lead = t.lead(open)
 	out.Tables = append(out.Tables, progress)
+	if r.Asked {
+		out.Withheld = true
+		out.Lead = append(out.Lead, "The review is open: what was answered is not shown until it is closed, so that no rater can hear of it.")
+		return out
+	}
 	if r.Package.Task == blind.Perturbation {
 		out.Tables = append(out.Tables, t.statements())
 	}

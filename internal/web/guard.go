@@ -57,7 +57,7 @@ func (g Guard) Wrap(h http.Handler) http.Handler {
 func headers(h http.Header) {
 	h.Set("Content-Security-Policy", policyServed)
 	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Referrer-Policy", "same-origin") // by "no-referrer" a browser sends "Origin: null" with a page's own form
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("Cache-Control", "no-store")

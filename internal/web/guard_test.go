@@ -60,6 +60,9 @@ func TestGuardRefusesStrangers(t *testing.T) {
 					t.Errorf("the answer has no %s", h)
 				}
 			}
+			if p := w.Header().Get("Referrer-Policy"); p != "same-origin" {
+				t.Errorf("referrers are told by %q: other sites get none, and the server's own forms need an origin", p)
+			}
 			if p := w.Header().Get("Content-Security-Policy"); !strings.HasPrefix(p, "default-src 'none'; ") || strings.ContainsAny(p, "*:") || strings.Contains(p, "unsafe") {
 				t.Errorf("the policy lets in what is not the server's own: %s", p)
 			}

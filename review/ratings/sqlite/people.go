@@ -65,9 +65,14 @@ func one(r sql.Result, err error) error {
 	return errors.Join(err, errIf(err == nil && n == 0, ratings.ErrUnknown))
 }
 
-// Issue implements ratings.Book.
+// Issue implements ratings.Book. Passes that have expired are deleted with it, so that a book does not grow by them.
 func (b *Book) Issue(ctx context.Context, p ratings.Pass) error {
-	return b.write(ctx, "issue a pass", func(ctx context.Context, c *sql.Conn) error { return issue(ctx, c, p) })
+	return b.write(ctx, "issue a pass", func(ctx context.Context, c *sql.Conn) error {
+		if _, err := c.ExecContext(ctx, "DELETE FROM passes WHERE expires <= ?", b.now().UnixMilli()); err != nil {
+			return err
+		}
+		return issue(ctx, c, p)
+	})
 }
 
 func issue(ctx context.Context, c *sql.Conn, p ratings.Pass) error {

@@ -54,8 +54,9 @@ coordinator's page raters are added and given new links, and the review is close
 answers.db, each on the disk before it is shown as saved. Neither key nor run is read.
 
 Only this machine is listened to. For raters elsewhere let a reverse proxy with TLS stand before it and name with --host what
-raters' browsers call it by; it must hand on the Host header, and should set X-Forwarded-For and X-Forwarded-Proto. Or listen
-elsewhere with --addr, with a certificate: --cert and --cert-key.
+raters' browsers call it by; it must hand on the Host header, and should set X-Forwarded-For and X-Forwarded-Proto. Wrong tries
+are counted by the address in X-Forwarded-For only where the proxy runs on this machine; behind one on another machine, all
+raters share one count. Or listen elsewhere with --addr, with a certificate: --cert and --cert-key.
 
 ` + exitHelp,
 		Example: "  percuss review serve runs/b/review/interactions-buckets --rater \"Dr Adams\" --rater \"Dr Baker\"\n" +
@@ -108,7 +109,13 @@ func (a *app) serveReview(ctx context.Context, path string, with serving) error 
 	if err == nil {
 		err = serve(ctx, l, app.Handler())
 	}
-	if err = errors.Join(err, book.Close()); err == nil {
+	early := ctx.Err() != nil && errors.Is(err, context.Canceled) // before it served
+	if early {
+		err = nil
+	}
+	if err = errors.Join(err, book.Close()); err == nil && early {
+		told(a.err, "", "Stopped before all links were printed. The same command goes on; a rater who was added already gets a new link on the coordinator's page.")
+	} else if err == nil {
 		told(a.err, "", "Stopped: what was answered is kept in %s. The same command goes on; sessions and links that were not used hold.", file)
 	}
 	return err

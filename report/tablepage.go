@@ -67,10 +67,10 @@ const broad = 9
 // longestName is how long a part of a name may be and still stay in one line.
 const longestName = 32
 
-// partsOfName are the parts of a model's, prompt's or set's name that stay in one line each: a prompt breaks after a plus
-// sign, a group's title after a comma. Empty for other texts and for parts that are too long.
+// partsOfName are the parts of a name, such as a model's, a set's or a stratum's, that stay in one line each: a prompt breaks
+// after a plus sign, a group's title after a comma. Empty for other texts and for parts that are too long.
 func partsOfName(s string, of percuss.Column) []string {
-	if !slices.Contains([]string{"model", "prompt", "set", "operator", "tier", "family", "mode"}, of.ID) {
+	if !worded(of) || !slices.Contains([]string{"model", "prompt", "set", "operator", "tier", "family", "mode", "stratum", "value", "bucket", "compared"}, of.ID) {
 		return nil
 	}
 	return nameParts(s)

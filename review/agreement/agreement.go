@@ -142,7 +142,7 @@ func (t tables) counts(id string) bool {
 func (t tables) ofQuestion(q blind.Question) []percuss.Table {
 	s := t.sheet(q, t.items)
 	out := []percuss.Table{t.shares(s)}
-	out = append(out, t.agreement(s), t.prevalence(s))
+	out = append(append(out, t.agreement(s)...), t.prevalence(s))
 	if len(s.raters) > 2 { // of two it would be the same again
 		out = append(out, t.pairs(s))
 	}

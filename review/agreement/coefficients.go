@@ -1,7 +1,6 @@
 package agreement
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -115,8 +114,30 @@ func (m measure) with(r stat.Ratings, o stat.Options) percuss.Estimate {
 // aboutAgreement says what the coefficients are.
 const aboutAgreement = "Percent agreement is the mean share of pairs of raters who agree on an item, exact agreement the share of items on which all do. Cohen's kappa of more than two raters is the mean over their pairs. Fleiss' kappa, Krippendorff's alpha and Gwet's AC1 and AC2 (with weights) take all raters at once. A cut puts the labels up to one against those after it. Intervals are bootstrap intervals over items. The words are those of Landis and Koch (1977), made for kappa: poor below 0, slight to .20, fair to .40, moderate to .60, substantial to .80, almost perfect above."
 
-// agreement are the coefficients of a question, on all labels and beside them on two sides.
-func (t tables) agreement(s sheet) percuss.Table {
+// mostAtOnce is how many labels a question has whose coefficients stand in one table: of more it would be so long that a page folds
+// what most readers look for.
+const mostAtOnce = 4
+
+// sides names the table of the coefficients on two sides, where it stands alone.
+const sides = "sides_"
+
+// agreement are the coefficients of a question, on all labels and beside them on two sides; of many labels these are a table
+// of their own.
+func (t tables) agreement(s sheet) []percuss.Table {
+	scales := s.scales()
+	if len(s.q.Labels) <= mostAtOnce || s.lacks() != "" {
+		return []percuss.Table{t.agreementOn(s, scales)}
+	}
+	two := t.agreementOn(s, scales[1:])
+	two.ID, two.Title, two.Paper = agreementID+sides+s.q.ID, s.title("Agreement on two sides of the labels"), ""
+	return []percuss.Table{t.agreementOn(s, scales[:1]), two}
+}
+
+// agreementID is what the names of the tables of coefficients begin with.
+const agreementID = "agreement_"
+
+// agreementOn are the coefficients on some scales.
+func (t tables) agreementOn(s sheet, scales []scale) percuss.Table {
 	table := percuss.Table{ID: s.id("agreement"), Title: s.title("Agreement"),
 		About: aboutAgreement,
 		Columns: []percuss.Column{column("compared", "Compared", percuss.Words), column("measure", "Measure", percuss.Words),
@@ -125,7 +146,7 @@ func (t tables) agreement(s sheet) percuss.Table {
 		table.Absent = why
 		return table
 	}
-	for _, one := range s.scales() {
+	for _, one := range scales {
 		for _, m := range one.measures() {
 			e := m.with(one.r, t.o)
 			word := "–"
@@ -219,10 +240,11 @@ func (t tables) prevalence(s sheet) percuss.Table {
 func (r Results) Agreement() percuss.Table {
 	out := percuss.Table{ID: "agreement", Title: "Agreement"}
 	for _, t := range r.Tables {
-		var question string
-		if n, _ := fmt.Sscanf(t.ID, "agreement_%s", &question); n == 0 {
+		question, ok := strings.CutPrefix(t.ID, agreementID)
+		if !ok {
 			continue
 		}
+		question = strings.TrimPrefix(question, sides)
 		out.About, out.Columns = t.About, slices.Concat([]percuss.Column{column("question", "Question", percuss.Words)}, t.Columns)
 		for _, r := range t.Rows {
 			out.Rows = append(out.Rows, row(slices.Concat([]percuss.Cell{percuss.Said(question)}, r.Cells)...))

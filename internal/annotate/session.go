@@ -120,7 +120,7 @@ func (a *App) visitor(w http.ResponseWriter, r *http.Request, desk bool) (visito
 }
 
 func (a *App) unknown(w http.ResponseWriter, r *http.Request, desk bool) {
-	text := "Open the link that the coordinator gave you. If you have opened it in this browser before and came here from a mail or another page, go on to the first page."
+	text := "Open the link that the coordinator gave you. If you have opened it in this browser before and came here from a mail or another page, go on to the first page. If the link is lost, or this is another device, ask the coordinator for a new link: your answers are kept."
 	if desk {
 		text = "Open the coordinator's link, which percuss review serve has printed. If you have opened it in this browser before, go on to the first page."
 	}

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -34,5 +36,31 @@ func TestReviewServeStopsWhilePrinting(t *testing.T) {
 		t.Errorf("after it %d links", len(s.links))
 	} else {
 		s.stop()
+	}
+}
+
+// A package is served where neither its key nor its run is: no answer can depend on them.
+func TestReviewServeNeedsNoKey(t *testing.T) {
+	folder, p := sampled(t)
+	alone := t.TempDir()
+	raw, err := os.ReadFile(filepath.Join(folder, "package.json"))
+	if err == nil {
+		err = os.WriteFile(filepath.Join(alone, "package.json"), raw, 0o600)
+	}
+	if err == nil {
+		err = os.RemoveAll(filepath.Dir(filepath.Dir(folder)))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := serveSample(t, alone, serving{raters: []string{"Dr Adams"}})
+	defer s.stop()
+	c := newClient(t, s.links[1])
+	c.open(t, s.links[1])
+	if code, text := c.ask(t, "GET", "/", "", ""); code != 200 || !strings.Contains(text, p.Items[0].ID) {
+		t.Errorf("the page of a rater: %d %.400s", code, text)
+	}
+	if code, text := c.ask(t, "POST", "/entries", "application/json", answerOf(p, p.Items[0])); code != 200 || !strings.Contains(text, `"kept":["e-`) {
+		t.Errorf("an answer: %d %s", code, text)
 	}
 }

@@ -44,7 +44,8 @@ While the review is open and raters have answers left it tells who has done how 
 can reach a rater who has yet to answer. Close it on the coordinator's page, or say --while-open.
 
 None of it needs the key. Once percuss review unseal has opened it there is more: every figure by stratum, outcomes by bucket,
-agreement of a rater with themselves on items shown twice, and attention items. Before that, repeats and attention
+agreement of a rater with themselves on items shown twice, and attention items; and, from the run's report that was made since,
+how the keyword list of CHS, or the token rule and each judge, stand against the raters. Before that, repeats and attention
 items count like any other.
 
 The same answers and seed give the same output to the byte.
@@ -116,7 +117,7 @@ func (s reviewResults) tabulate(ctx context.Context, path string) (agreement.Res
 	if err := checkStrata(r, path); err != nil {
 		return none, usage(err)
 	}
-	return agreement.Tabulate(r, stat.Options{Seed: s.seed, Replicates: s.replicates, Level: s.level}), nil
+	return first.withAutomatic(agreement.Tabulate(r, stat.Options{Seed: s.seed, Replicates: s.replicates, Level: s.level}))
 }
 
 // asked says whether the review is open and a rater, also one who has not begun, has answers left.

@@ -38,6 +38,9 @@ func wholeDesk(t *testing.T, b *pagetest.Browser) {
 	page.Until(t, `location.pathname=="/desk/raters"&&document.querySelector("code")`)
 	everyLook(t, page, "desk")
 	rater := page.Text(t, "code")
+	page.As(t, pagetest.Looks()[0])
+	page.Until(t, `innerWidth<400&&document.querySelector("tbody td.n").getBoundingClientRect().right<=innerWidth`) // who has done how much, on a phone
+	page.As(t, pagetest.Look{})
 	page.Click(t, `form[action="/desk/close"] button`)
 	page.Until(t, `location.pathname=="/desk"&&document.querySelector("form[action='/desk/open']")`)
 	page.Click(t, `form[action="/desk/open"] button`)

@@ -51,7 +51,8 @@ func (a *app) reviewServeCommand() *cobra.Command {
 		Long: `Serves a package to its raters until Ctrl-C, and prints a link for each rater and one for the coordinator, each this once: only
 hashes are kept. A link works once; the browser in which it was opened stays signed in, also after a restart. On the
 coordinator's page raters are added and given new links, and the review is closed. Answers stand beside the package, in
-answers.db, each on the disk before it is shown as saved. Neither key nor run is read.
+answers.db, each on the disk before it is shown as saved. Neither key nor run is read. A second server of the same review, at
+another --addr, is safe: both write the same answers.db. Each counts wrong tries by itself.
 
 Only this machine is listened to. For raters elsewhere let a reverse proxy with TLS stand before it and name with --host what
 raters' browsers call it by; it must hand on the Host header, and should set X-Forwarded-For and X-Forwarded-Proto. Wrong tries

@@ -68,7 +68,7 @@ func (c Chains) audited(model, set string, n int) Audited {
 	add(chain.BaseTrial, ask(q.Stem, ""), "The old chain. Answer: A")
 	a.Record = chain.Record{Subject: id, Gold: "A", Base: chain.Reading{State: chain.Read, Answer: "A"}}
 	for _, op := range c.Battery.Operators {
-		t := chain.OperatorTrial{ID: op.ID, Edit: battery.Edit{Fired: true}, Reading: chain.Reading{State: chain.Read, Answer: "A"}, Flip: chain.Kept,
+		t := chain.OperatorTrial{ID: op.ID, Edit: battery.Edit{Fired: true}, Reading: chain.Reading{State: chain.Read, Answer: "A", Words: 5}, Flip: chain.Kept,
 			Rule: op.Family == "M2" || op.Family == "M4" || op.Family == "M5", Token: n%2 == 0}
 		if op.Block == battery.F {
 			add(op.ID, ask(q.Stem, "The old"), " rest. Answer: A")
@@ -156,6 +156,39 @@ func TestDrawUpdates(t *testing.T) {
 	for _, model := range []string{"model-a", "model-b", "model-c", "model-d", "model-e"} {
 		if models[model] != 3 { // one of each of its three sets
 			t.Errorf("one bucket is of the models %v", models)
+		}
+	}
+}
+
+// A trial whose chain has no word is none that could be judged: it is left out, and told.
+func TestDrawUpdatesWithoutChains(t *testing.T) {
+	c := chains(6)
+	all := c.Subjects
+	c.Subjects = func(wanted func(percuss.SubjectID) bool) iter.Seq[Audited] {
+		return func(yield func(Audited) bool) {
+			for a := range all(wanted) {
+				a.Record.Operators = slices.Clone(a.Record.Operators)
+				for i := range a.Record.Operators {
+					if t := &a.Record.Operators[i]; t.ID == "M5-a" && a.Record.Subject.Model == "model-a" {
+						t.Reading.Words = 0
+					}
+				}
+				if !yield(a) {
+					return
+				}
+			}
+		}
+	}
+	s, err := DrawUpdates(c, Options{Seed: 3, Quotas: []Quota{{"M5" + silent, 1000}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strata(s)["M5"+silent]; got.There != 36 || !strings.Contains(s.Lacks, ": 18 trials whose chain") {
+		t.Errorf("%+v, told %q", got, s.Lacks)
+	}
+	for _, k := range s.Keys {
+		if k.Model == "model-a" {
+			t.Errorf("%+v has no chain", k)
 		}
 	}
 }

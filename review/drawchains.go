@@ -21,10 +21,15 @@ func DrawUpdates(c Chains, o Options) (Sample, error) {
 	}
 	operators := c.operators()
 	pools := map[string][]*candidate{}
+	empty := 0
 	for a := range c.Subjects(nil) {
 		for _, t := range a.Record.Operators {
 			op := operators[t.ID]
 			if !t.Rule || op.Block != battery.M {
+				continue
+			}
+			if t.Reading.Words == 0 {
+				empty++
 				continue
 			}
 			token := t.Token
@@ -39,6 +44,9 @@ func DrawUpdates(c Chains, o Options) (Sample, error) {
 	}
 	o.identify(pools)
 	s := Sample{Task: blind.ChainUpdate, Options: o}
+	if empty > 0 {
+		s.Lacks = fmt.Sprintf("left out, for nobody could say whether they use the edit: %d trials whose chain after it has no word", empty)
+	}
 	of := map[percuss.SubjectID][]Key{}
 	for _, q := range o.Quotas {
 		drawn := o.draw(q, pools[q.Bucket])

@@ -151,6 +151,10 @@ func (p *Page) dress() chromedp.Action[chromedp.Void] {
 		}); err != nil {
 			return err
 		}
+		// Tabs of one window take the focus from each other; each has it this way.
+		if _, err := chromedp.Call(ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}); err != nil {
+			return err
+		}
 		if _, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: p.at.NoScript}); err != nil {
 			return err
 		}

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -124,6 +125,8 @@ func writeUnfilled(out io.Writer, files []written) error {
 		w, err := os.OpenFile(f.path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 		if errors.Is(err, fs.ErrNotExist) {
 			return usage(fmt.Errorf("%s: there is no folder %s: make it first", f.path, filepath.Dir(f.path)))
+		} else if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+			return usage(fmt.Errorf("%w: name a file in a folder that can be written with -o", err))
 		} else if err != nil {
 			return err
 		}

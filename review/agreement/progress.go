@@ -118,7 +118,7 @@ func (t tables) lead(open int) []string {
 			}
 		}
 		if n > 0 {
-			out = append(out, fmt.Sprintf("%s that look at the raters (repeats, attention) are in no other table.", plural(n, "item")))
+			out = append(out, fmt.Sprintf("%s (repeats, attention): in no other table.", map[bool]string{true: "1 item that looks at the raters", false: plural(n, "item") + " that look at the raters"}[n == 1]))
 		}
 	}
 	return out

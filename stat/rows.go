@@ -53,6 +53,14 @@ func (r *Rows) Add(item, column string, v float64) {
 	r.rows[item] = row
 }
 
+// Of is what an item has in a column; 0 where it has nothing.
+func (r *Rows) Of(item, column string) float64 {
+	if at, ok := r.names[column]; ok && at < len(r.rows[item]) {
+		return r.rows[item][at]
+	}
+	return 0
+}
+
 // Total is the sum of a column over the items, added in the order of the items.
 func (r *Rows) Total(column string) float64 {
 	at, ok := r.names[column]

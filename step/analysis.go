@@ -8,7 +8,7 @@ import (
 
 // analyses are all tables, in the order of the report. What has nothing to show says why.
 func (s *summary) analyses() []percuss.Analysis {
-	return []percuss.Analysis{s.comparisons(), s.answers(), s.calibration(), s.trace(), s.hedging()}
+	return []percuss.Analysis{s.comparisons(), s.answers(), s.calibration(), s.trace(), s.hedging(), s.checks(), s.expertCheck()}
 }
 
 // Columns that say what a row is of.

@@ -33,11 +33,13 @@ type summary struct {
 	cells    []*cell
 	found    []Cell // of cells, in their order
 	compared []Pair
+	experts  consulted
 	quality  map[string]Quality // of judges, by id, where it is known
 }
 
 func newSummary(a *Audit, cells []*cell) *summary {
 	s := &summary{a: a, cells: cells, o: stat.Options{Seed: a.o.Seed, Replicates: cmp.Or(a.o.Bootstrap, stat.DefaultReplicates), Level: cmp.Or(a.o.Level, stat.DefaultLevel)}}
+	s.experts = a.expertsOf(cells)
 	s.quality = s.qualities()
 	return s
 }

@@ -14,8 +14,13 @@ func (m *Model) answer(r percuss.Request) percuss.Answer {
 	if m.policy.readsEvidence() {
 		return m.answerCase(r)
 	}
-	if m.policy.kind == judging {
+	switch m.policy.kind {
+	case judging:
 		return m.policy.judge(r)
+	case stepJudging:
+		return m.policy.judgeStep(r)
+	case paraphrasing:
+		return m.policy.paraphrase(r)
 	}
 	v := m.library.look(r)
 	t := thought{p: m.policy, v: v, id: questionID(v), stem: v.stemChange()}
@@ -35,6 +40,10 @@ func (m *Model) answer(r percuss.Request) percuss.Answer {
 	}
 	if len(r.Want.Letters) > 0 {
 		a.Letters = t.scores(r, withoutCue(begin))
+		return a
+	}
+	if m.policy.kind == stepwise && begin == "" && !isCase && wantsChain(r, v) {
+		a.Text, a.Usage.Output, a.Outcome = limit(t.sampled(r), r.Sampling)
 		return a
 	}
 	label := t.settle(r)

@@ -1,7 +1,6 @@
 package simulated
 
 import (
-	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -24,10 +23,7 @@ var (
 // judge is the reply to a request to judge, a function of the request alone. Verdicts are drawn by the case, so that the
 // order of the examples moves none.
 func (p policy) judge(r percuss.Request) percuss.Answer {
-	a := percuss.Answer{Outcome: percuss.OK, Reported: "simulated", Usage: percuss.Usage{Prompt: promptWords(r)}}
-	for _, l := range r.Want.Letters {
-		a.Letters = append(a.Letters, percuss.LetterScore{Letter: l, LogProb: percuss.Num(math.Log(onLetters / float64(len(r.Want.Letters))))})
-	}
+	a := percuss.Answer{Outcome: percuss.OK, Reported: "simulated", Usage: percuss.Usage{Prompt: promptWords(r)}, Letters: evenly(r.Want.Letters)}
 	if len(r.Want.Letters) > 0 {
 		return a
 	}
@@ -85,11 +81,5 @@ func brought(before, after string) []string {
 
 // mentions reports whether the words stand one after the other in a text. No words stand nowhere.
 func mentions(text string, run []string) bool {
-	all := texts(words(text))
-	for i := 0; i+len(run) <= len(all); i++ {
-		if len(run) > 0 && slices.Equal(all[i:i+len(run)], run) {
-			return true
-		}
-	}
-	return false
+	return stands(texts(words(text)), run)
 }

@@ -16,6 +16,13 @@ type policy struct {
 	noise, bias               float64 // nats
 	scale                     float64 // of what the evidence says; 1 makes a symptom about one nat
 	agree, malformed          float64 // of a judge, probabilities
+	sensitivity, specificity  float64 // of a judge of steps, probabilities
+	abstain, repeat, mend     float64 // the same
+	base, styleBias           float64 // the same; base is its parameter rate
+	errs, follow, hedge       float64 // of the steps of a stepwise reasoner, probabilities; errs is its parameter error
+	noClaim, sure             float64 // the same
+	steps                     float64 // of its chains
+	style                     string  // of its chains
 	sham, promptShift, block  float64 // probabilities
 	words                     float64 // of a chain, at least
 	seed                      uint64
@@ -68,6 +75,9 @@ var defaults = []struct {
 	{absentAsPresent, map[string]float64{"noise": 0, "bias": 0, "scale": 1}},
 	{letterBias, map[string]float64{"noise": 0, "bias": 3}},
 	{judging, map[string]float64{"agree": 1, "malformed": 0}},
+	{stepwise, map[string]float64{"acc": 0.7, "error": 0.1, "follow": 0, "hedge": 0.1, "no_claim": 0.1, "steps": 5, "sure": 0.3}},
+	{stepJudging, map[string]float64{"sensitivity": 1, "specificity": 1, "abstain": 0, "malformed": 0, "mend": 0.5, "repeat": 0, "rate": 0.1, "style_bias": 0}},
+	{paraphrasing, map[string]float64{}},
 }
 
 // answering adds the parameters of every reasoner that has answers of its own: sham, the probability that a request asked
@@ -93,6 +103,9 @@ func parse(spec string) (policy, error) {
 	for _, d := range defaults {
 		if string(d.kind) == name {
 			p := policy{kind: d.kind}
+			if d.kind == stepwise {
+				p.style = plainStyle
+			}
 			for n, v := range d.values {
 				*p.rate(n) = v
 			}
@@ -106,6 +119,9 @@ func parse(spec string) (policy, error) {
 // with sets the parameters of a query; rates are the rates and amounts that the policy takes.
 func (p policy) with(query string, rates map[string]float64) (policy, error) {
 	names := []string{"latency", "seed"}
+	if p.kind == stepwise {
+		names = append(names, "style")
+	}
 	for n := range rates {
 		names = append(names, n)
 	}
@@ -140,16 +156,23 @@ func (p *policy) set(name, value string) (err error) {
 		if p.latency, err = time.ParseDuration(value); err != nil || p.latency < 0 {
 			return fmt.Errorf("not a duration such as 20ms")
 		}
+	case "style":
+		if !slices.Contains(styles, value) {
+			return fmt.Errorf("there are %s", strings.Join(styles, ", "))
+		}
+		p.style = value
 	default:
-		most, what := 1.0, "a probability from 0 to 1"
+		least, most, what := 0.0, 1.0, "a probability from 0 to 1"
 		switch {
 		case p.readsEvidence():
 			most, what = mostNats, "a number from 0 to 50"
 		case name == "words":
 			most, what = mostWords, "a number of words from 0 to 2000"
+		case name == "steps":
+			least, most, what = 1, mostSteps, "a whole number of steps from 1 to 40"
 		}
 		v, err := strconv.ParseFloat(value, 64)
-		if err != nil || math.IsNaN(v) || v < 0 || v > most {
+		if err != nil || math.IsNaN(v) || v < least || v > most || name == "steps" && v != math.Trunc(v) {
 			return fmt.Errorf("not %s", what)
 		}
 		*p.rate(name) = v
@@ -163,16 +186,24 @@ const mostNats = 50
 // mostWords bounds the length of a chain.
 const mostWords = 2000
 
+// mostSteps bounds the steps of a chain.
+const mostSteps = 40
+
 // rate returns the field of a rate or an amount.
 func (p *policy) rate(name string) *float64 {
 	return map[string]*float64{"flip_d": &p.flipD, "flip_p": &p.flipP, "update": &p.update, "acc": &p.acc,
 		"noise": &p.noise, "bias": &p.bias, "scale": &p.scale, "agree": &p.agree, "malformed": &p.malformed,
-		"sham": &p.sham, "prompt_shift": &p.promptShift, "block": &p.block, "words": &p.words}[name]
+		"sham": &p.sham, "prompt_shift": &p.promptShift, "block": &p.block, "words": &p.words,
+		"sensitivity": &p.sensitivity, "specificity": &p.specificity, "abstain": &p.abstain, "repeat": &p.repeat, "mend": &p.mend, "rate": &p.base,
+		"style_bias": &p.styleBias, "error": &p.errs, "follow": &p.follow, "hedge": &p.hedge, "no_claim": &p.noClaim, "sure": &p.sure, "steps": &p.steps}[name]
 }
 
 // String is the canonical form: every parameter that bears on an answer, sorted, defaults included.
 func (p policy) String() string {
 	parts := []string{"seed=" + strconv.FormatUint(p.seed, 10)}
+	if p.style != "" {
+		parts = append(parts, "style="+p.style)
+	}
 	for _, d := range defaults {
 		if d.kind == p.kind {
 			for n := range d.values {

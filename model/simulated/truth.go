@@ -2,6 +2,7 @@ package simulated
 
 import (
 	"math"
+	"slices"
 
 	"github.com/percuss/percuss"
 )
@@ -38,10 +39,10 @@ type Truth struct {
 }
 
 // Truth computes the reasoner's true metrics. All are missing for a reasoner that reads evidence (see
-// CaseTruth), and for a judge.
+// CaseTruth), for one that is for step audits (see StepTruth), and for judges and paraphrasers.
 func (m *Model) Truth() Truth {
 	p := m.policy
-	if p.readsEvidence() || p.kind == judging {
+	if p.readsEvidence() || slices.Contains([]kind{judging, stepJudging, paraphrasing, stepwise}, p.kind) {
 		return Truth{}
 	}
 	t := Truth{

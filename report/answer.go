@@ -180,7 +180,7 @@ func published(f chain.Firing) string {
 
 func (l level) registers(m chain.Metric) string {
 	if !m.Value.OK() {
-		return missing(m.Estimate)
+		return Unknown(m.Estimate)
 	}
 	out := fmt.Sprintf("%s the new chain shows no trace of the edit and the answer stays (%s).%s",
 		l.in(m.Estimate, "compared edits of age, sex, a negation or a word of severity"), sample(m.Estimate, Percent), l.spread("cdr", "", Percent))
@@ -197,7 +197,7 @@ func (l level) registers(m chain.Metric) string {
 // drives compares the interval of FCS, not its value, with the corridor.
 func (l level) drives(m chain.Metric) string {
 	if !m.Value.OK() {
-		return missing(m.Estimate)
+		return Unknown(m.Estimate)
 	}
 	const low, high = figure.CorridorLow, figure.CorridorHigh
 	lo, okLo := m.Lo.Get()
@@ -216,23 +216,9 @@ func (l level) drives(m chain.Metric) string {
 	return fmt.Sprintf("%s (FCS %s, %s).%s", verdict, m.Value.Format(3), sample(m.Estimate, thousandth), l.spread("fcs", m.Scope, thousandth))
 }
 
-func missing(e percuss.Estimate) string {
-	if e.Why == "" {
-		return "Not known: the value is missing."
-	}
-	return "Not known: " + strings.TrimSuffix(e.Why, ".") + "."
-}
-
 // sample is the hedge: interval and number of items.
 func sample(e percuss.Estimate, format func(percuss.Number) string) string {
-	out := "no interval"
-	if e.Lo.OK() && e.Hi.OK() {
-		out = "interval " + strings.TrimSuffix(format(e.Lo), " %") + " to " + format(e.Hi)
-		if e.Level > 0 {
-			out = fmt.Sprintf("%g %% %s", e.Level*100, out)
-		}
-	}
-	return out + fmt.Sprintf(", n = %s", Plural(e.N, "item"))
+	return Around(e, format, "item")
 }
 
 // marks are what a reader must know of a figure in two words: a gap on few items, answers that cannot be set against

@@ -80,10 +80,15 @@ func (t *Tally) Add(it Item) {
 			m.calls.Waiting++
 		}
 	}
+	asks := it.Asks
+	if asks == nil {
+		asks = chain.JudgeOf
+	}
 	for _, trial := range it.Trials {
 		asked := m
-		if judge, ok := chain.JudgeOf(trial.ID); ok {
-			asked = t.of(judge, &t.judges)
+		other, isOther := asks(trial.ID)
+		if isOther {
+			asked = t.of(other, &t.judges)
 		}
 		if trial.Request == nil {
 			if trial.Fired && trial.Why != chain.GivenOnly {
@@ -97,7 +102,7 @@ func (t *Tally) Add(it Item) {
 			continue
 		}
 		asked.seen[key] = struct{}{}
-		asked.add(trial, it.Answers)
+		asked.add(trial, !isOther, it.Answers)
 	}
 }
 
@@ -110,8 +115,8 @@ func quoted(t percuss.Trial) bool {
 	return bytes.Contains(t.Labels, []byte(`"quoted"`)) && json.Unmarshal(t.Labels, &l) == nil && l.Quoted
 }
 
-// add counts one call, of the first trial that asks it.
-func (m *modelTally) add(t percuss.Trial, answers percuss.Answers) {
+// add counts one call, of the first trial that asks it. own: it asks the subject's model.
+func (m *modelTally) add(t percuss.Trial, own bool, answers percuss.Answers) {
 	m.calls.Requests++
 	var a percuss.Answer
 	ok := false
@@ -129,7 +134,7 @@ func (m *modelTally) add(t percuss.Trial, answers percuss.Answers) {
 			m.calls.Censored++
 		}
 	}
-	if _, verdict := chain.JudgeOf(t.ID); !verdict && t.ID != chain.DirectTrial && len(t.Request.Want.Letters) == 0 {
+	if own && t.ID != chain.DirectTrial && len(t.Request.Want.Letters) == 0 {
 		m.ended(a, t.Request.Sampling.MaxTokens)
 	}
 	quoted := quoted(t)

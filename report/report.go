@@ -65,6 +65,10 @@ type Item struct {
 	Record  chain.Record
 	Answers percuss.Answers
 
+	// Asks names the model that a trial asks where that is not the subject's, by the trial's id; nil: as a chain audit names
+	// its judges.
+	Asks func(trial string) (model string, ok bool)
+
 	// What a quoted chain stands between in a user turn (chain.Audit.Quotation); empty: not known. A request that other
 	// words made is shown as it is.
 	Before, After string

@@ -26,7 +26,7 @@ func (r Report) alerts() []string {
 			"only accuracy, the length of the chains, firing rates and what edits leave on the surface are known.")
 	}
 	out = append(out, r.unreadable()...)
-	if s := cut(r.Calls); s != "" {
+	if s := CutShort(r.Calls); s != "" {
 		out = append(out, s)
 	}
 	if s := quotes(r.Calls); s != "" {
@@ -127,8 +127,8 @@ func mostOften(lost map[string]int) string {
 	return strings.Join(why, "; ")
 }
 
-// cut says how many replies of each model ended at the token limit; empty: few of each.
-func cut(all []Calls) string {
+// CutShort says how many replies of each model ended at the token limit; empty: few of each.
+func CutShort(all []Calls) string {
 	var of []Calls
 	for _, c := range all {
 		if float64(c.Cut) > mostCut*float64(c.Chains) {

@@ -17,11 +17,7 @@ var emptyStep = judge.Step{}
 func (a *Audit) Reduce(s percuss.Subject, trials []percuss.Trial, answers percuss.Answers) percuss.Record {
 	q := s.Question
 	rec := Record{Subject: s.SubjectID, Gold: q.Gold, Options: len(q.Options), Kind: q.Kind, Domain: q.Domain, Given: a.o.Can[s.Model].Given, Chains: []Chain{}}
-	r := reducer{a: a, q: q, byID: make(map[string]*percuss.Trial, len(trials)), spans: map[string][]clinical.Span{}, answers: answers}
-	for i := range trials {
-		r.byID[trials[i].ID] = &trials[i]
-		r.place(trials[i])
-	}
+	r := a.reducer(q, trials, answers)
 	for n := 1; ; n++ {
 		t, ok := r.byID[ChainTrial(n)]
 		if !ok {
@@ -38,6 +34,16 @@ type reducer struct {
 	byID    map[string]*percuss.Trial
 	spans   map[string][]clinical.Span // by "c3/markers": where the steps stood when they were asked about; an empty one was not
 	answers percuss.Answers
+}
+
+// reducer reads trials that have been asked for.
+func (a *Audit) reducer(q percuss.Question, trials []percuss.Trial, answers percuss.Answers) *reducer {
+	r := &reducer{a: a, q: q, byID: make(map[string]*percuss.Trial, len(trials)), spans: map[string][]clinical.Span{}, answers: answers}
+	for i := range trials {
+		r.byID[trials[i].ID] = &trials[i]
+		r.place(trials[i])
+	}
+	return r
 }
 
 // place notes where a step that was asked about stands in its chain.

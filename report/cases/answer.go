@@ -33,27 +33,12 @@ func answer(c evidence.Cell) []report.Sentence {
 
 // sample is the hedge: interval and number of cases.
 func sample(e percuss.Estimate, format func(percuss.Number) string) string {
-	out := "no interval"
-	if s := span(e, format); s != "" {
-		out = "interval " + s
-		if e.Level > 0 {
-			out = fmt.Sprintf("%g %% %s", e.Level*100, out)
-		}
-	}
-	return out + ", n = " + report.Plural(e.N, "case")
-}
-
-// why says why a figure is missing.
-func why(e percuss.Estimate) string {
-	if e.Why == "" {
-		return "Not known: the value is missing."
-	}
-	return "Not known: " + strings.TrimSuffix(e.Why, ".") + "."
+	return report.Around(e, format, "case")
 }
 
 func rightWords(c evidence.Cell) string {
 	if !c.Accuracy.Value.OK() {
-		return why(c.Accuracy)
+		return report.Unknown(c.Accuracy)
 	}
 	out := fmt.Sprintf("With all the evidence shown, the model picks the right diagnosis in %s of the cases (%s).",
 		report.Percent(c.Accuracy.Value), sample(c.Accuracy, report.Percent))
@@ -98,7 +83,7 @@ func suspiciousWords(c evidence.Cell) string {
 	case c.Narrative:
 		return "It cannot be said: in a narrative nothing is known of what a sentence is evidence for, so no combination is called suspicious."
 	case !g.Suspicious.Value.OK():
-		return why(g.Suspicious)
+		return report.Unknown(g.Suspicious)
 	}
 	of := "that strength"
 	if c.Prose > 0 {

@@ -107,7 +107,7 @@ func WriteHTML(w io.Writer, r Report, h HTML) error {
 		}
 	}
 	p.Summary, p.Sections = all[0], all[1:]
-	p.CallRows = trimmed(callTable(r.Calls), r.Findings)
+	p.CallRows = trimmed(report.CallsTable(r.Calls), r.Findings)
 	if err := p.addCases(h, r); err != nil {
 		return err
 	}

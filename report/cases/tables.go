@@ -54,7 +54,7 @@ func allTables(r Report) []percuss.Table {
 	if len(r.Claims) > 0 {
 		out = append(out, report.ClaimsTable(r.Claims))
 	}
-	return append(out, callTable(r.Calls))
+	return append(out, report.CallsTable(r.Calls))
 }
 
 // Tables are the tables of the report as page, terminal and LaTeX show them: without the columns that say nothing, which
@@ -138,26 +138,6 @@ func statesTable(f evidence.Findings) percuss.Table {
 			}
 			return out
 		})
-}
-
-func callTable(calls []report.Calls) percuss.Table {
-	t := percuss.Table{ID: "calls", Title: "Calls by outcome", Columns: columns(col("model", "Model", percuss.Words), col("counted", "Counted", percuss.Words),
-		col("name", "Name", percuss.Words), col("n", "n", percuss.Whole))}
-	for _, c := range calls {
-		add := func(what, name string, n int) {
-			t.Rows = append(t.Rows, line(percuss.Said(c.Model), percuss.Said(what), percuss.Said(name), percuss.Counted(n)))
-		}
-		add("requests", "", c.Requests)
-		for _, o := range c.Outcomes {
-			add("outcome", o.Name, o.N)
-		}
-		add("letters", "answered", c.Letters)
-		add("letters", "only a bound is known", c.Censored)
-		for _, o := range c.Reported {
-			add("reported", o.Name, o.N)
-		}
-	}
-	return t
 }
 
 func reviewTable(f evidence.Findings) percuss.Table {

@@ -17,6 +17,9 @@ const paraphrasing kind = "paraphraser"
 // paraphrase is the reply to a request to put a step in other words.
 func (p policy) paraphrase(r percuss.Request) percuss.Answer {
 	a := percuss.Answer{Outcome: percuss.OK, Reported: "simulated", Usage: percuss.Usage{Prompt: promptWords(r)}, Letters: evenly(r.Want.Letters)}
+	if r.Begin != "" {
+		a.Continued = percuss.Continues
+	}
 	if len(r.Want.Letters) > 0 {
 		return a
 	}

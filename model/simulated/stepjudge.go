@@ -29,6 +29,9 @@ var (
 // judgeStep is the reply to a request to judge a step, a function of the request alone.
 func (p policy) judgeStep(r percuss.Request) percuss.Answer {
 	a := percuss.Answer{Outcome: percuss.OK, Reported: "simulated", Usage: percuss.Usage{Prompt: promptWords(r)}, Letters: evenly(r.Want.Letters)}
+	if r.Begin != "" {
+		a.Continued = percuss.Continues
+	}
 	if len(r.Want.Letters) > 0 {
 		return a
 	}

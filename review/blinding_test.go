@@ -160,6 +160,7 @@ func TestAttentionLooksLikeOthers(t *testing.T) {
 	for task, real := range map[blind.Kind]blind.Item{
 		blind.Interactions: shown,
 		blind.Perturbation: blind.Edited("x", percuss.Question{Gold: "A", Options: options}, blind.Change{Before: "a", After: "b"}, nil),
+		blind.Steps:        blind.Step("x", percuss.Question{Stem: "a", Options: options}, nil, "a"),
 		blind.ChainUpdate:  blind.Reasoning("x", blind.Change{Before: "a", After: "b"}, blind.Change{Before: "a", After: "b"}),
 	} {
 		form, err := blind.FormOf(task)

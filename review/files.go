@@ -22,6 +22,7 @@ const (
 	BookFile       = "answers.db"       // what raters answered
 	LabelsFile     = "labels.jsonl"     // after unsealing: labels joined to the trials of a chain audit
 	JudgementsFile = "judgements.jsonl" // after unsealing: judgements joined to the interactions of an evidence audit
+	StepsFile      = "steps.jsonl"      // after unsealing: labels joined to the steps of a step audit
 	JoinedFile     = "joined.jsonl"     // after unsealing: what was answered and no report reads, joined to what it is of
 	SecondRound    = "round2"           // the folder of an adjudication
 )

@@ -42,6 +42,13 @@ type Key struct {
 	Locus      string `json:"locus,omitempty"`      // of an operator: Str or Sur
 	Registered *bool  `json:"registered,omitempty"` // the token rule finds the edit in the chain
 
+	// Of the step audit.
+	Chain  int               `json:"chain,omitempty"` // from 1
+	View   string            `json:"view,omitempty"`
+	Step   int               `json:"step,omitempty"`   // from 1
+	Judges map[string]string `json:"judges,omitempty"` // what each judge says of it
+	Weight float64           `json:"weight,omitempty"` // how many of the model's judged steps of its bucket it stands for: the inverse of the share drawn, times the steps that look alike
+
 	// Of the evidence audit.
 	Target     string   `json:"target,omitempty"` // the audited diagnosis
 	Units      []string `json:"units,omitempty"`  // ids
@@ -60,7 +67,11 @@ func (k Key) Judged() bool { return k.Repeats == "" && k.Expected == nil }
 
 // name identifies what an item shows whatever run and sample it stands in.
 func (k Key) name() string {
-	raw, err := json.Marshal([]any{k.Variant, k.Model, k.Set, k.Item, k.Operator, k.Target, k.Units, k.Repeats})
+	all := []any{k.Variant, k.Model, k.Set, k.Item, k.Operator, k.Target, k.Units, k.Repeats}
+	if k.Step > 0 {
+		all = append(all, k.Chain, k.View, k.Step)
+	}
+	raw, err := json.Marshal(all)
 	if err != nil {
 		panic("review: texts do not become JSON: " + err.Error()) // they always do
 	}

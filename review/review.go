@@ -24,6 +24,10 @@ const (
 	Updates Design = "updates"
 )
 
+// JudgedSteps is the design of the step audit: steps that a judge was asked about, of each model as many that the first judge calls
+// an error as others.
+const JudgedSteps Design = "steps"
+
 // The two designs of interactions.
 const (
 	// Queue is the strongest interactions of the strict suspicious set, and random salient ones outside the strict rules,
@@ -52,6 +56,9 @@ const (
 	negated    = "negated"
 	control    = "control" // of Buckets: what no rule but the last named
 
+	erroneous = "error"    // of JudgedSteps: the first judge calls the step an error
+	others    = "no error" // and it does not: it is correct to it, claims nothing, or has no verdict
+
 	flips      = "flips"            // of Edits: how many of the drawn edits show a flip as well
 	registered = " registered"      // of Updates, behind the family: the token rule finds the edit in the chain
 	silent     = " without a trace" // and it does not
@@ -68,6 +75,8 @@ func (d Design) quotas() []Quota {
 			out = append(out, Quota{family + registered, 25}, Quota{family + silent, 25})
 		}
 		return out
+	case JudgedSteps:
+		return []Quota{{erroneous, 75}, {others, 75}}
 	case Queue:
 		return []Quota{{suspicious, 300}, {random, 100}}
 	case Buckets:

@@ -100,7 +100,7 @@ func TestUnsealedIsRead(t *testing.T) {
 	if _, err := SaveUnsealed(dir, p, rows, Unsealed{}); err != nil {
 		t.Fatal(err)
 	}
-	labels, judgements, err := UnsealedOf(run)
+	labels, judgements, _, err := UnsealedOf(run)
 	if err != nil || len(labels) != 1 || judgements != nil {
 		t.Fatalf("%v, %v, %v", labels, judgements, err)
 	}

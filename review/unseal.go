@@ -13,18 +13,23 @@ import (
 
 // Row is one label joined to what it is of, in the columns that `percuss report --human` and `--judgements` read.
 type Row struct {
-	ID         string `json:"id"`
-	Rater      string `json:"rater"`
-	Model      string `json:"model"`
-	Variant    string `json:"variant,omitempty"`
-	Item       string `json:"item"`
-	Operator   string `json:"operator,omitempty"`
-	Task       string `json:"task,omitempty"`  // of a chain audit: the question that was asked
-	Label      string `json:"label,omitempty"` // and its answer
-	Judgement  string `json:"judgement,omitempty"`
-	Confidence string `json:"confidence"` // of an interaction; else empty
-	Comment    string `json:"comment,omitempty"`
-	At         string `json:"at,omitempty"` // when it was answered; UTC, RFC 3339: of two reviews in which a rater says something of the same thing, the later holds
+	ID         string  `json:"id"`
+	Rater      string  `json:"rater"`
+	Model      string  `json:"model"`
+	Variant    string  `json:"variant,omitempty"`
+	Item       string  `json:"item"`
+	Operator   string  `json:"operator,omitempty"`
+	Set        string  `json:"set,omitempty"`          // of a step audit, as the next four
+	Chain      int     `json:"chain,string,omitempty"` // as text, as all columns are
+	View       string  `json:"view,omitempty"`
+	Step       int     `json:"step,string,omitempty"`
+	Weight     float64 `json:"weight,string,omitempty"`
+	Task       string  `json:"task,omitempty"`  // of a chain audit: the question that was asked
+	Label      string  `json:"label,omitempty"` // and its answer
+	Judgement  string  `json:"judgement,omitempty"`
+	Confidence string  `json:"confidence"` // of an interaction; else empty
+	Comment    string  `json:"comment,omitempty"`
+	At         string  `json:"at,omitempty"` // when it was answered; UTC, RFC 3339: of two reviews in which a rater says something of the same thing, the later holds
 }
 
 // Join joins what raters said with the keys: of the first round under the raters' names, of the second, which may be nil, what more than half of
@@ -96,6 +101,12 @@ const (
 	confidence = "confidence"
 )
 
+// The questions of the form of steps.
+const (
+	askStep = "step"
+	askKind = "error_kind"
+)
+
 // rowsOf are the rows of one rater's answers to one item.
 func rowsOf(p blind.Package, k Key, who string, e ratings.Entry) []Row {
 	base := Row{ID: k.ID, Rater: who, Model: k.Model, Variant: k.Variant, Item: k.Item, Operator: k.Operator, Comment: e.Comment}
@@ -108,7 +119,19 @@ func rowsOf(p blind.Package, k Key, who string, e ratings.Entry) []Row {
 		r.Judgement, r.Confidence = e.Labels[judgement], e.Labels[confidence]
 		out = append(out, r)
 	}
+	if k.Step > 0 && e.Labels[askStep] != "" {
+		r := base
+		r.Set, r.Chain, r.View, r.Step, r.Weight = k.Set, k.Chain, k.View, k.Step, k.Weight
+		r.Task, r.Label = askStep, e.Labels[askStep]
+		if kind := e.Labels[askKind]; kind != "" { // which only an error has
+			r.Label = kind
+		}
+		out = append(out, r)
+	}
 	for _, q := range p.Questions {
+		if k.Step > 0 && (q.ID == askStep || q.ID == askKind) {
+			continue
+		}
 		if e.Labels[q.ID] == "" || p.Task == blind.Interactions && (q.ID == judgement || q.ID == confidence) {
 			continue
 		}
@@ -149,20 +172,20 @@ func Counts(keys []Key) (tiers, models map[string]int) {
 	return tiers, models
 }
 
-// UnsealedOf are the files of joined rows of a run's unsealed reviews that a report reads: labels of the tasks of the chain audit, and judgements
-// of interactions.
-func UnsealedOf(run string) (labels, judgements []string, err error) {
+// UnsealedOf are the files of joined rows of a run's unsealed reviews that a report reads: labels of the tasks of the chain audit, judgements
+// of interactions, and labels of steps.
+func UnsealedOf(run string) (labels, judgements, steps []string, err error) {
 	for _, f := range []struct {
 		name string
 		out  *[]string
-	}{{LabelsFile, &labels}, {JudgementsFile, &judgements}} {
+	}{{LabelsFile, &labels}, {JudgementsFile, &judgements}, {StepsFile, &steps}} {
 		found, err := filepath.Glob(filepath.Join(globbed(run), Folder, "*", f.name))
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 		*f.out = found
 	}
-	return labels, judgements, nil
+	return labels, judgements, steps, nil
 }
 
 // Title names a stratum of a count for a reader.

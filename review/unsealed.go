@@ -11,10 +11,11 @@ import (
 
 	"github.com/percuss/percuss/chain"
 	"github.com/percuss/percuss/review/blind"
+	"github.com/percuss/percuss/step"
 )
 
 // SaveUnsealed writes the joined rows, and that the review is unsealed, into its folder: into labels.jsonl what a report of a chain audit reads,
-// into judgements.jsonl what one of an evidence audit does, into joined.jsonl all others, as those of a form of the user's own. A file that would
+// into judgements.jsonl what one of an evidence audit does, into steps.jsonl what one of a step audit does, into joined.jsonl all others, as those of a form of the user's own. A file that would
 // be empty is not written, and one of an earlier unsealing is taken away, for a report refuses files without a label. It returns the paths of the
 // files written, in that order.
 func SaveUnsealed(folder string, p blind.Package, rows []Row, u Unsealed) ([]string, error) {
@@ -36,7 +37,7 @@ func SaveUnsealed(folder string, p blind.Package, rows []Row, u Unsealed) ([]str
 		}
 	}
 	var out []string
-	for _, name := range []string{LabelsFile, JudgementsFile, JoinedFile} {
+	for _, name := range []string{LabelsFile, JudgementsFile, StepsFile, JoinedFile} {
 		path := filepath.Join(folder, name)
 		if texts[name] == nil {
 			if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -59,6 +60,10 @@ func (r Row) file(task blind.Kind) string {
 		l := chain.Label{Rater: r.Rater, Model: r.Model, Variant: r.Variant, Item: r.Item, Operator: r.Operator, Task: r.Task, Says: r.Label}
 		if l.Check() == nil {
 			return LabelsFile
+		}
+	case blind.Steps:
+		if says := step.Says(r.Label); r.Step > 0 && r.Task == askStep && (says.Judges() || says == step.Abstain) {
+			return StepsFile
 		}
 	case blind.Interactions:
 		if slices.Contains(verdicts(), r.Judgement) && (r.Confidence == "" || slices.Contains(confidences(), r.Confidence)) {

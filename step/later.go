@@ -47,3 +47,11 @@ func (a *Audit) Neutral() *Model { return a.o.Neutral }
 
 // Judges are the models that judge steps, in the order of the specification.
 func (a *Audit) Judges() []Model { return a.o.Judges }
+
+// FirstView is the view that figures are told by; empty: there is none.
+func (a *Audit) FirstView() string {
+	if len(a.o.Views) == 0 {
+		return ""
+	}
+	return a.o.Views[0].ID
+}

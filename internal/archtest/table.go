@@ -44,7 +44,7 @@ var table = []row{
 	{"review/ratings/*", []string{"review/ratings"}},
 	{"review/exchange", []string{".", "dataset/source", "review/blind", "review/ratings"}},
 	{"review/agreement", []string{".", "stat", "review/blind", "review/ratings"}},
-	{"review", []string{".", "clinical", "dataset/source", "chain", "chain/battery", "evidence", "review/blind", "review/ratings"}},
+	{"review", []string{".", "clinical", "dataset/source", "chain", "chain/battery", "evidence", "step", "review/blind", "review/ratings"}},
 	{"internal/annotate", []string{"review/blind", "review/ratings", "internal/web", "internal/worddiff"}}, // neither model nor key: what it cannot see it cannot tell
 
 	{"run", []string{".", "model", "store", "spec"}},

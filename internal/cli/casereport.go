@@ -27,7 +27,7 @@ type reading struct {
 	bootstrap  int           // replicates behind every interval; 0: the default
 	items      string        // cases whose charts are written too
 	settings   settings      // of a chain audit
-	human      []string      // files of labels that people gave to trials of a chain audit
+	human      []string      // files of labels that people gave to trials of a chain audit, or to steps of a step audit
 	quality    qualityFlag   // of a step audit's judges
 	experts    []step.Label  // what people said of steps, once a run is opened with it
 	judged     review.Judged // what the files of judgements hold, once a run is opened with them
@@ -41,7 +41,7 @@ func (w *reading) bind(f *pflag.FlagSet) {
 	f.StringVar(&w.items, "items", "", itemsHelp)
 	w.settings.bind(f)
 	f.Var(&w.quality, "judge-quality", qualityHelp)
-	f.StringSliceVar(&w.human, "human", nil, "chain audit: people's labels of trials (CSV or JSON lines: rater, model, item, operator, task, label)")
+	f.StringSliceVar(&w.human, "human", nil, "people's labels, CSV or JSON lines: of trials of a chain audit (rater, model, item, operator, task, label), of steps of a step audit (rater, model, item, chain, step, label)")
 }
 
 // The replicates that a report may be told to make: with fewer the ends of an interval are a handful of them, and more

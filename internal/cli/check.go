@@ -89,6 +89,8 @@ func claimsOf(r rendering) []percuss.Claim {
 		return r.r.Findings.Claims
 	case *caseReport:
 		return r.r.Claims
+	case *stepReport:
+		return r.r.Claims
 	}
 	return nil
 }

@@ -25,7 +25,7 @@ func buildAudit(s spec.Specification, items run.Items, can map[string]percuss.Ca
 	}
 	switch {
 	case s.Chain == nil && len(with.human) > 0:
-		return nil, nil, usage(errors.New("--human: only a chain audit has trials to label; judgements of interactions are given with --judgements"))
+		return nil, nil, usage(errors.New("--human: only chain and step audits have trials or steps to label; judgements of interactions are given with --judgements"))
 	case s.Steps == nil && len(with.quality) > 0:
 		return nil, nil, usage(errNoSteps)
 	case s.Steps != nil:

@@ -13,14 +13,12 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/report"
-	"github.com/percuss/percuss/review"
 	"github.com/percuss/percuss/run"
 	"github.com/percuss/percuss/store/sqlite"
 )
@@ -98,18 +96,8 @@ func openRun(ctx context.Context, dir string, with reading) (*opened, error) {
 	if with.labels != "" && m.Spec.Evidence == nil {
 		return nil, usage(errors.New("--labels: only an evidence audit has interactions to name"))
 	}
-	labels, judgements, err := review.UnsealedOf(dir)
-	if err != nil {
+	if err := with.people(dir, m.Spec); err != nil {
 		return nil, err
-	}
-	if len(with.judgements) > 0 && m.Spec.Evidence == nil {
-		return nil, usage(errors.New("--judgements: only an evidence audit has interactions to judge"))
-	}
-	with.human = slices.Concat(with.human, labels)
-	if with.judgements = slices.Concat(with.judgements, judgements); len(with.judgements) > 0 {
-		if with.judged, err = review.JudgementsOf(dir, with.judgements); err != nil {
-			return nil, usage(err)
-		}
 	}
 	audit, prints, err := buildAudit(m.Spec, items, m.Capabilities, dir, with)
 	if err != nil {

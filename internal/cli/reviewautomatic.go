@@ -16,7 +16,7 @@ import (
 )
 
 // automatic are the tables of a run's report that hold what a program says against the raters, by task.
-var automatic = map[blind.Kind][]string{blind.Perturbation: {"clinicians_chs"}, blind.ChainUpdate: {"rules_human"}}
+var automatic = map[blind.Kind][]string{blind.Perturbation: {"clinicians_chs"}, blind.ChainUpdate: {"rules_human"}, blind.Steps: {"experts", "experts_rates", "experts_pairs", "experts_order", "checks_experts"}}
 
 // reportTables is what is read of a report.
 type reportTables struct {

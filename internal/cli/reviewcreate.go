@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -14,8 +13,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/percuss/percuss"
-	"github.com/percuss/percuss/chain"
 	"github.com/percuss/percuss/evidence"
 	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/review"
@@ -47,7 +44,7 @@ nobody can doubt later which key it was.
   --task interactions   salient interactions in the margin of the right diagnosis (evidence audit), in one of two designs:
   --design queue        the 300 strongest that the strict rules call suspicious, and 100 random salient ones that they do not, those that the run's checks followed before others (Table 7)
   --design buckets      130 over the mechanisms: 30 faithful, 40 conflict, 20 background, 20 negated, 20 control, which are those that only the last rule names (Tables 3, 5 and 19)
-  --task steps          single steps of chains that you wrote: --items FILE holds items, a JSON object a line
+  --task steps          150 judged steps as the judges see them, half of them called an error by the first judge, the same number from each model (step audit); or, with --items FILE, items that you wrote, a JSON object a line
   --task own            questions of your own (--form FILE, YAML) about items of your own (--items FILE); no run is needed: DIR is where the folder is made
 
 -n 65 takes as many in all, in the same proportions; -n BUCKET=N,... says it for single ones, e.g. -n M2=10,flips=5.
@@ -60,6 +57,7 @@ to the byte.
   percuss review create runs/b --task interactions --design buckets --practice
   percuss review create runs/b --task interactions --design queue -n 65 --name q
   percuss review create runs/a --task perturbation -n M2=10,flips=5 --name pilot
+  percuss review create runs/c --task steps -n 60
   percuss review create . --task own --form form.yaml --items items.jsonl`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return a.createReview(c.Context(), args[0], s) },
@@ -107,11 +105,13 @@ func (s *reviewSample) check() error {
 		return usage(fmt.Errorf("--design %q: there are %s", s.design, enumerated(review.Designs())))
 	case task != blind.Interactions && s.design != "":
 		return usage(fmt.Errorf("--design %s: only --task %s has designs: leave it out", s.design, blind.Interactions))
-	case (task == blind.Steps || task == blind.Own) != (s.items != ""):
-		return usage(fmt.Errorf("--items: the tasks %s and %s take their items from a file, the others from the run", blind.Steps, blind.Own))
+	case task == blind.Own && s.items == "":
+		return usage(fmt.Errorf("--task %s: say with --items FILE what is to be judged", blind.Own))
+	case s.items != "" && task != blind.Steps && task != blind.Own:
+		return usage(fmt.Errorf("--items: the tasks %s and %s take items from a file, the others from the run", blind.Steps, blind.Own))
 	case task == blind.Own && s.form == "":
 		return usage(fmt.Errorf("--task %s: say with --form FILE what is asked", blind.Own))
-	case s.number != "" && slices.Contains([]blind.Kind{blind.OperatorTags, blind.Steps, blind.Own}, task):
+	case s.number != "" && (s.items != "" || task == blind.OperatorTags):
 		return usage(fmt.Errorf("-n: --task %s takes all there are: leave it out", task))
 	case s.name != "" && s.out != "":
 		return usage(errors.New("--name and -o both say where the review goes: leave one out"))
@@ -195,6 +195,8 @@ func (s reviewSample) draw(ctx context.Context, dir string) (review.Sample, erro
 		o.Design = review.Edits
 	case blind.ChainUpdate:
 		o.Design = review.Updates
+	case blind.Steps:
+		o.Design = review.JudgedSteps
 	}
 	if task != blind.OperatorTags {
 		var err error
@@ -214,9 +216,12 @@ func (s reviewSample) draw(ctx context.Context, dir string) (review.Sample, erro
 	o.Run = filepath.Base(whole)
 	var sample review.Sample
 	var failure error
-	if task == blind.Interactions {
+	switch task {
+	case blind.Interactions:
 		sample, err = drawInteractions(ctx, dir, opened, o, &failure)
-	} else {
+	case blind.Steps:
+		sample, err = drawSteps(ctx, opened, o, &failure)
+	default:
 		sample, err = drawChains(ctx, dir, opened, o, task, &failure)
 	}
 	if failure != nil {
@@ -226,52 +231,6 @@ func (s reviewSample) draw(ctx context.Context, dir string) (review.Sample, erro
 		return sample, usage(fmt.Errorf("%s: %w", dir, err))
 	}
 	return sample, nil
-}
-
-// drawInteractions draws from a run of the evidence audit.
-func drawInteractions(ctx context.Context, dir string, o *opened, with review.Options, failure *error) (review.Sample, error) {
-	audit, ok := o.audit.(*evidence.Audit)
-	if !ok {
-		return review.Sample{}, fmt.Errorf("a run of the %s audit, which has no interactions: give a run of percuss evidence", o.audit.Name())
-	}
-	with.Salient, with.Labels = audit.Options().Salient, audit.Options().Labels
-	return review.DrawInteractions(func(yield func(evidence.Record, *percuss.Case) bool) {
-		for v, r := range views[evidence.Record](ctx, o, failure) {
-			if !yield(r, v.Subject.Case) {
-				return
-			}
-		}
-	}, with)
-}
-
-// drawChains draws from a run of the chain audit.
-func drawChains(ctx context.Context, dir string, o *opened, with review.Options, task blind.Kind, failure *error) (review.Sample, error) {
-	audit, ok := o.audit.(*chain.Audit)
-	if !ok {
-		return review.Sample{}, fmt.Errorf("a run of the %s audit, which edits no questions: give a run of percuss chain, or --task %s", o.audit.Name(), blind.Interactions)
-	}
-	from := review.Chains{Run: with.Run, Battery: audit.Battery(), Tiers: map[string]string{}}
-	for _, m := range o.manifest.Spec.Models {
-		from.Tiers[m.ID] = m.Tier
-	}
-	all := o.subjects
-	from.Subjects = func(wanted func(percuss.SubjectID) bool) iter.Seq[review.Audited] {
-		return func(yield func(review.Audited) bool) {
-			o.subjects = slices.DeleteFunc(slices.Clone(all), func(s percuss.Subject) bool { return wanted != nil && !wanted(s.SubjectID) })
-			for v, r := range views[chain.Record](ctx, o, failure) {
-				if !yield(review.Audited{Subject: v.Subject, Record: r, Trials: v.Trials, Answers: v.Answers}) {
-					return
-				}
-			}
-		}
-	}
-	switch task {
-	case blind.Perturbation:
-		return review.DrawEdits(from, with)
-	case blind.ChainUpdate:
-		return review.DrawUpdates(from, with)
-	}
-	return review.DrawOperators(from, with)
 }
 
 // printSample says what each bucket gave, and where it gave less than was wanted.

@@ -198,7 +198,7 @@ func printCounts(w io.Writer, name string, counts map[string]int) {
 func (a reviewed) next(files []string) string {
 	flag := ""
 	if len(files) > 0 { // those that a report reads come first
-		flag = map[string]string{review.LabelsFile: "--human", review.JudgementsFile: "--judgements"}[filepath.Base(files[0])]
+		flag = map[string]string{review.LabelsFile: "--human", review.JudgementsFile: "--judgements", review.StepsFile: "--human"}[filepath.Base(files[0])]
 	}
 	if flag == "" {
 		return "percuss review results " + a.folder

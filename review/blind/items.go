@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/percuss/percuss"
 )
@@ -109,6 +110,26 @@ func Edited(id string, q percuss.Question, text Change, moved *Change) Item {
 func Reasoning(id string, text, chain Change) Item {
 	return Item{ID: id, Parts: []Part{{Show: ShowChange, Head: "Question", Before: text.Before, After: text.After},
 		{Show: ShowChange, Head: "Reasoning", Before: chain.Before, After: chain.After}}}
+}
+
+// Step shows a step of a chain of reasoning, the last of some that are shown, with the question and its options. (Step audit,
+// expert check.)
+func Step(id string, q percuss.Question, before []string, text string) Item {
+	item := Item{ID: id, Parts: []Part{{Show: ShowText, Head: "Question", Text: strings.Join(append(slices.Clone(q.Context), q.Stem), "\n\n")}}}
+	options := Part{Show: ShowList, Head: "Options"}
+	for _, o := range q.Options {
+		options.Rows = append(options.Rows, Row{Key: o.Label, Text: o.Text})
+	}
+	if len(options.Rows) > 0 {
+		item.Parts = append(item.Parts, options)
+	}
+	steps := Part{Show: ShowList, Head: "Reasoning"}
+	for i, b := range before {
+		steps.Rows = append(steps.Rows, Row{Key: strconv.Itoa(i + 1), Text: b})
+	}
+	steps.Rows = append(steps.Rows, Row{Key: strconv.Itoa(len(before) + 1), Text: text, Marked: true})
+	item.Parts = append(item.Parts, steps)
+	return item
 }
 
 // Operator shows a kind of edit: what it does, as a sentence, and examples. (Chain audit, section 7.)

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"os"
-	"path/filepath"
 
 	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/report/steps"
@@ -22,8 +20,12 @@ type stepReport struct {
 
 // newStepReport computes the report: a function of specification, subjects and answers.
 func newStepReport(ctx context.Context, o *opened) (*stepReport, error) {
+	audit, ok := o.audit.(*step.Audit)
+	if !ok {
+		return nil, errors.New("the run is no step audit")
+	}
 	findings, calls, err := summarise[step.Record, step.Findings](ctx, o, func(v run.View, _ step.Record) report.Item {
-		return report.Item{Subject: v.Subject, Trials: v.Trials, Answers: v.Answers}
+		return report.Item{Subject: v.Subject, Trials: v.Trials, Answers: v.Answers, Asks: audit.Asks}
 	})
 	if err != nil {
 		return nil, err
@@ -39,30 +41,51 @@ func newStepReport(ctx context.Context, o *opened) (*stepReport, error) {
 	return &stepReport{o, r}, nil
 }
 
+// stepItem is a view as the report shows it.
+func (o *opened) stepItem(v run.View, r step.Record) steps.Item {
+	it := steps.Item{Subject: v.Subject, Trials: v.Trials, Record: r, Answers: v.Answers}
+	if audit, ok := o.audit.(*step.Audit); ok {
+		it.Texts = audit.Texts(v.Subject, v.Trials, v.Answers)
+	}
+	return it
+}
+
 func (s *stepReport) JSON(w io.Writer) error { return steps.WriteJSON(w, s.r) }
 
 func (s *stepReport) CSV(dir string) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	for _, t := range steps.Tables(s.r) {
-		if err := report.WriteTable(filepath.Join(dir, t.ID+".csv"), report.TableCSV(t)); err != nil {
-			return err
-		}
-	}
-	return report.WriteData(dir, s.r.Data)
+	return errors.Join(steps.WriteCSV(dir, s.r), report.WriteData(dir, s.r.Data))
 }
 
 func (s *stepReport) Tex(dir string) error {
 	return report.WriteTex(dir, "Percuss, "+s.r.Audit+" audit", steps.Tables(s.r))
 }
 
-func (s *stepReport) Figures(dir, format string) error { return errors.New("not yet") }
+func (s *stepReport) Figures(dir, format string) error {
+	all, err := steps.Figures(s.r.Findings)
+	if err != nil {
+		return err
+	}
+	return report.WriteFigures(dir, format, all)
+}
 
 func (s *stepReport) Text(w io.Writer, full bool) error { return steps.WriteText(w, s.r, full) }
 
-func (s *stepReport) Card(w io.Writer, info json.RawMessage) error { return errors.New("not yet") }
+func (s *stepReport) Card(w io.Writer, info json.RawMessage) error {
+	sum, err := sumOf(s.JSON)
+	if err != nil {
+		return err
+	}
+	return report.WriteCard(w, steps.CardOf(s.r, info, sum))
+}
 
 func (s *stepReport) HTML(ctx context.Context, w io.Writer, info json.RawMessage, beside func(string, []byte) error) error {
-	return errors.New("not yet")
+	var failure error
+	all := func(yield func(steps.Item) bool) {
+		for v, r := range views[step.Record](ctx, s.o, &failure) {
+			if !yield(s.o.stepItem(v, r)) {
+				return
+			}
+		}
+	}
+	return errors.Join(steps.WriteHTML(w, s.r, steps.HTML{Info: info, Card: report.CardFile, Items: all, Whole: wholeItems, Beside: beside}), failure)
 }

@@ -31,6 +31,7 @@ type Bar struct {
 	Estimate     percuss.Estimate
 	Mark         percuss.Number // a diamond beside the value, such as what chance would give
 	Text         string         // the numbers in words, right of the plot
+	Joined       bool           // by a line to the row above, where both have values
 }
 
 // The sizes of a chart, in the units of its view box.
@@ -69,6 +70,7 @@ type barView struct {
 	Missing, Point, HasRange  bool
 	X, Lo, Hi                 string
 	Diamond                   string // points of the mark; empty: none
+	FromX, FromY              string // where the line that joins it to the row above begins; empty: there is none
 }
 
 // Draw draws the chart; nothing when no panel has a row.
@@ -85,8 +87,12 @@ func (c Chart) Draw() ([]Drawing, error) {
 			y += chartHead
 		}
 		top := y
-		for _, b := range p.Bars {
-			v.Rows = append(v.Rows, c.row(b, y, end))
+		for i, b := range p.Bars {
+			row := c.row(b, y, end)
+			if k := len(v.Rows) - 1; b.Joined && i > 0 && !row.Missing && !v.Rows[k].Missing {
+				row.FromX, row.FromY = v.Rows[k].X, v.Rows[k].Mid
+			}
+			v.Rows = append(v.Rows, row)
 			y += chartRow
 		}
 		for x := 0.0; x <= end*1.0001; x += step {

@@ -1,0 +1,66 @@
+package steps
+
+import (
+	"fmt"
+
+	"github.com/percuss/percuss"
+	"github.com/percuss/percuss/report"
+	"github.com/percuss/percuss/step"
+)
+
+// What makes a caution.
+const (
+	fewItems    = 30   // fewer
+	mostMissing = 0.05 // of the steps without a verdict
+	mostUnread  = 0.2  // of the chains without an answer
+)
+
+// alerts are what a reader must know before any figure.
+func alerts(r Report) []string {
+	var out []string
+	if s := report.Unfinished(r.Calls); s != "" {
+		out = append(out, s)
+	}
+	for _, c := range r.Findings.Cells {
+		if of := asked(r.Findings, c); 2*c.Chains < of {
+			out = append(out, fmt.Sprintf("%s: of %s, %s have an answer that could be read, so there is little to say of its answers. Look at some replies as they came: percuss show, or the items of the page.",
+				title(r.Findings, c), report.Plural(of, "chain"), percuss.Grouped(c.Chains)))
+		}
+	}
+	if s := report.CutShort(r.Calls); s != "" {
+		out = append(out, s)
+	}
+	return out
+}
+
+// asked is how many chains a cell should have.
+func asked(f step.Findings, c step.Cell) int { return c.Items * max(f.Settings.K, 1) }
+
+// cautions are with what the figures of a cell are to be read.
+func cautions(f step.Findings, c step.Cell) []string {
+	var out []string
+	if c.Items < fewItems {
+		out = append(out, fmt.Sprintf("%s: a small sample. Intervals cover the choice of items only, and are wide.", report.Plural(c.Items, "item")))
+	}
+	if of := asked(f, c); 2*c.Chains >= of && float64(of-c.Chains) > mostUnread*float64(of) && c.Short == 0 {
+		out = append(out, fmt.Sprintf("%s of %s have no answer that could be read: they have no vote, and accuracy is that of the others.", percuss.Grouped(of-c.Chains), report.Plural(of, "chain")))
+	}
+	if c.Unvoted > 0 {
+		out = append(out, fmt.Sprintf("%s without any vote: in no accuracy of votes.", report.Plural(c.Unvoted, "item")))
+	}
+	if c.Short > 0 {
+		out = append(out, fmt.Sprintf("%s with fewer chains than others: they vote with what they have.", report.Plural(c.Short, "item")))
+	}
+	for _, t := range first(f, c) {
+		if t.Steps == 0 {
+			continue
+		}
+		if float64(t.Missing) > mostMissing*float64(t.Steps) {
+			out = append(out, fmt.Sprintf("Judge %s gave no verdict in the form that was asked for on %s of %s: its rates are those of the others.", t.Judge, percuss.Grouped(t.Missing), report.Plural(t.Steps, "step")))
+		}
+		if 2*t.Abstained > t.Steps {
+			out = append(out, fmt.Sprintf("Judge %s finds no claim to check in %s of %s: the error rate is of the few that claim something.", t.Judge, percuss.Grouped(t.Abstained), report.Plural(t.Steps, "step")))
+		}
+	}
+	return out
+}

@@ -80,6 +80,12 @@ func (st Steps) problems(judged, neutral bool, add func(path, format string, arg
 		}
 	}
 	st.viewProblems(neutral, add)
+	if judged && st.Judged == 0 {
+		add(at+"judged", "--judged 0: the run has a judge and no step for it: let the chains of an item be judged, at least 1, or leave the judge out")
+	}
+	if neutral && st.Control == 0 {
+		add(at+"control", "--control 0: a model paraphrases steps, and no chain is shown so: let at least 1 be, or leave the paraphraser out")
+	}
 	if st.RubricFile != "" && !judged {
 		add(at+"rubric_file", "a rubric is for judges, and the run has none: name a model with role: judge (--judge), or leave the rubric out")
 	}

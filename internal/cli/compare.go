@@ -72,6 +72,9 @@ func compareRuns(ctx context.Context, before, after string, as map[string]string
 		if err != nil {
 			return found, err
 		}
+		if r.Manifest().Spec.Steps != nil {
+			return found, errors.Join(usage(fmt.Errorf("%s is a step audit, which compares models within one run: name them with --before and --after in percuss steps; percuss store diff counts how far two runs' answers differ", dir)), r.Close())
+		}
 		defer func() { err = errors.Join(err, r.Close()) }()
 		versions, err := r.Versions(ctx)
 		if err != nil {

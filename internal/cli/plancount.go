@@ -13,7 +13,6 @@ type counting struct {
 	audit     percuss.Audit
 	rows      []planned
 	at        map[string]*planned      // by the model's id
-	judges    map[string]*planned      // by the judge's identity
 	verdicts  map[string]verdictTokens // by the judge's id
 	given     map[string]bool          // by the model's id: a foreign log, which is asked for its baselines alone
 	seen      map[percuss.Key]bool
@@ -24,7 +23,7 @@ type counting struct {
 type verdictTokens struct{ prompt, output int64 }
 
 func newCounting(audit percuss.Audit, m run.Manifest) *counting {
-	c := &counting{audit: audit, rows: make([]planned, len(m.Spec.Models)), at: map[string]*planned{}, judges: map[string]*planned{},
+	c := &counting{audit: audit, rows: make([]planned, len(m.Spec.Models)), at: map[string]*planned{},
 		verdicts: map[string]verdictTokens{}, given: map[string]bool{}, seen: map[percuss.Key]bool{}}
 	for i, model := range m.Spec.Models {
 		c.rows[i].Model = model.ID
@@ -37,22 +36,21 @@ func newCounting(audit percuss.Audit, m run.Manifest) *counting {
 	if m.Spec.Steps != nil {
 		c.maxTokens = m.Spec.Steps.MaxTokens
 	}
-	helps := func(id, identity, role string, r percuss.Request) {
+	helps := func(id, role string, r percuss.Request) {
 		c.at[id].Role = role
-		c.judges[identity] = c.at[id]
 		c.verdicts[id] = verdictTokens{promptTokens(r), int64(r.Sampling.MaxTokens)}
 	}
 	switch a := audit.(type) {
 	case *chain.Audit:
 		for _, j := range a.Judges() {
-			helps(j.ID, j.Identity, "judge", a.Judging(j))
+			helps(j.ID, "judge", a.Judging(j))
 		}
 	case *step.Audit:
 		for _, j := range a.Judges() {
-			helps(j.ID, j.Identity, "judge", a.Judging(j))
+			helps(j.ID, "judge", a.Judging(j))
 		}
 		if n := a.Neutral(); n != nil {
-			helps(n.ID, n.Identity, "paraphraser", a.Paraphrasing(*n))
+			helps(n.ID, "paraphraser", a.Paraphrasing(*n))
 		}
 	}
 	return c
@@ -63,8 +61,8 @@ func (c *counting) add(s percuss.Subject, answers percuss.Answers) {
 	trials := c.audit.Trials(s, answers)
 	own := c.at[s.Model]
 	own.Subjects++
-	for _, j := range c.judges {
-		j.Subjects++
+	for id := range c.verdicts {
+		c.at[id].Subjects++
 	}
 	if why := refusalOf(trials); why != "" && s.Case != nil {
 		own.Refused++
@@ -78,8 +76,8 @@ func (c *counting) add(s percuss.Subject, answers percuss.Answers) {
 			continue
 		}
 		p := own
-		if j, ok := c.judges[t.Request.Model]; ok && t.Request.Model != s.Identity {
-			p = j
+		if id, ok := c.asks(t.ID); ok {
+			p = c.at[id]
 		} else {
 			base = max(base, promptTokens(*t.Request))
 		}
@@ -92,6 +90,17 @@ func (c *counting) add(s percuss.Subject, answers percuss.Answers) {
 	if _, steps := c.audit.(*step.Audit); steps || !c.given[s.Model] {
 		c.later(own, s, trials, answers, base)
 	}
+}
+
+// asks names the model that a trial asks where that is not the audited one, which may be the same by another id.
+func (c *counting) asks(trial string) (id string, ok bool) {
+	switch a := c.audit.(type) {
+	case *chain.Audit:
+		return chain.JudgeOf(trial)
+	case *step.Audit:
+		return a.Asks(trial)
+	}
+	return "", false
 }
 
 // ask counts one request.

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"maps"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -191,6 +192,8 @@ func (r *running) write(dir string, begun bool, old run.Manifest) error {
 		if err := keepFiles(dir, r.manifest.Spec, begun); err != nil {
 			return usage(err)
 		}
+	}
+	if changed || !slices.EqualFunc(old.Spec.Models, r.manifest.Spec.Models, sameFacts) {
 		if err := run.WriteManifest(dir, r.manifest); err != nil {
 			return usage(err)
 		}
@@ -201,6 +204,11 @@ func (r *running) write(dir string, begun bool, old run.Manifest) error {
 	}
 	r.store = s
 	return nil
+}
+
+// sameFacts reports whether as much is said of the price and the quality of two models: both are read by a report.
+func sameFacts(a, b spec.Model) bool {
+	return reflect.DeepEqual(a.Price, b.Price) && reflect.DeepEqual(a.Quality, b.Quality)
 }
 
 // sameDraw reports whether as much was drawn of the same set. What else is noted of a set may be more in a later version.

@@ -112,14 +112,14 @@ func (f *stepFlags) specification(set *pflag.FlagSet) (spec.Specification, error
 			if f.price.Prompt != 0 || f.price.Output != 0 {
 				m.Price = &f.price
 			}
-			s.Models = append(s.Models, m)
+			s.Models = append(s.Models, withID(s, m))
 		}
 	}
 	if f.paraphraser != "" {
-		s.Models = append(s.Models, helper(s, spec.Model{Model: f.paraphraser, Role: spec.Paraphraser}))
+		s.Models = append(s.Models, withID(s, spec.Model{Model: f.paraphraser, Role: spec.Paraphraser}))
 	}
 	for _, arg := range f.judges {
-		s.Models = append(s.Models, helper(s, spec.Model{Model: arg, Role: spec.Judge, Family: f.kin}))
+		s.Models = append(s.Models, withID(s, spec.Model{Model: arg, Role: spec.Judge, Family: f.kin}))
 	}
 	st := f.st
 	if !set.Changed("temperature") && st.K == 1 {
@@ -133,12 +133,19 @@ func (f *stepFlags) specification(set *pflag.FlagSet) (spec.Specification, error
 	return s, usage(s.Check())
 }
 
-// helper gives a model that is audited, too, an id of its own.
-func helper(s spec.Specification, m spec.Model) spec.Model {
-	if slices.ContainsFunc(s.Models, func(o spec.Model) bool { return o.Model == m.Model }) {
-		if p, err := spec.ParseModel(m.Model); err == nil {
-			m.ID = fmt.Sprintf("%s-%s", m.Role, p.ShortName())
-		}
+// withID gives a model whose name another one has an id with its role: two checkpoints may be served under one name, and a
+// judge may be audited, too.
+func withID(s spec.Specification, m spec.Model) spec.Model {
+	p, err := spec.ParseModel(m.Model)
+	if err != nil {
+		return m // told when the specification is checked
+	}
+	taken := func(o spec.Model) bool {
+		q, err := spec.ParseModel(o.Model)
+		return o.ID == p.ShortName() || o.ID == "" && err == nil && q.ShortName() == p.ShortName()
+	}
+	if slices.ContainsFunc(s.Models, taken) {
+		m.ID = fmt.Sprintf("%s-%s", m.Role, p.ShortName())
 	}
 	return m
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain"
 	"github.com/percuss/percuss/report"
+	"github.com/percuss/percuss/step"
 )
 
 // uselessly says why a reply is of no use, by its outcome: nothing is read from it. Failed requests are not among them: they are
@@ -25,6 +26,7 @@ var uselessly = map[percuss.Outcome]string{
 type replied struct {
 	calls  []report.Calls
 	unread []report.Unread
+	steps  *step.Findings // nil: it is no step audit
 }
 
 // tellUseless says of each model how many replies are of no use, where they are more than a run may fail with. A
@@ -46,7 +48,7 @@ func (a *app) tellUseless(of replied, share float64, dir string) error {
 			told(a.err, "  ", "warning: %s. They are kept and not asked again; `percuss show %s` lists the items", said, dir)
 		}
 	}
-	return errors.Join(append(errs, a.tellUnread(of.unread, mute, dir))...)
+	return errors.Join(append(errs, a.tellUnread(of.unread, mute, dir), a.tellVotes(of.steps, mute, dir))...)
 }
 
 // tellUnread says of each model and prompt how many baseline answers could be read, where fewer than half could. None at all
@@ -93,9 +95,11 @@ func repliesOf(n int) string {
 func repliedOf(r rendering) replied {
 	switch r := r.(type) {
 	case *chainReport:
-		return replied{r.r.Calls, r.r.Unread()}
+		return replied{calls: r.r.Calls, unread: r.r.Unread()}
 	case *caseReport:
 		return replied{calls: r.r.Calls}
+	case *stepReport:
+		return replied{calls: r.r.Calls, steps: &r.r.Findings}
 	}
 	return replied{}
 }

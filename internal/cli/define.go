@@ -10,6 +10,7 @@ import (
 
 	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/report/cases"
+	"github.com/percuss/percuss/report/steps"
 )
 
 func (a *app) defineCommand() *cobra.Command {
@@ -17,7 +18,7 @@ func (a *app) defineCommand() *cobra.Command {
 		Use:   "define [WORD...]",
 		Short: "What the words and figures of a report mean; without WORD the list of them",
 		Long: `Prints what words of a report mean, with range, better direction and source, as its page does at every name. WORD is an
-id of the list, a name, or a part of one. Without WORD it lists the words of both audits.`,
+id of the list, a name, or a part of one. Without WORD it lists the words of all audits.`,
 		Example: "  percuss define\n  percuss define cdr\n  percuss define salient \"noise floor\"",
 		RunE: func(_ *cobra.Command, args []string) error {
 			var b bytes.Buffer
@@ -45,7 +46,7 @@ id of the list, a name, or a part of one. Without WORD it lists the words of bot
 // definition is a word of one audit's report.
 type definition struct{ audit, id, name, means, span, better, source string }
 
-// allDefinitions are the words of both audits, each in the order of its report.
+// allDefinitions are the words of all audits, each in the order of its report.
 func allDefinitions() []definition {
 	var out []definition
 	for _, d := range report.Glossary() {
@@ -54,10 +55,13 @@ func allDefinitions() []definition {
 	for _, d := range cases.Glossary() {
 		out = append(out, definition{"evidence", d.ID, d.Name, d.Means, d.Range, d.Better(), d.Source})
 	}
+	for _, d := range steps.Glossary() {
+		out = append(out, definition{"steps", d.ID, d.Name, d.Means, d.Range, d.Better, d.Source})
+	}
 	return out
 }
 
-// defined are the definitions that a word stands for: those with that id or name, in either audit; else those whose id or
+// defined are the definitions that a word stands for: those with that id or name, in any audit; else those whose id or
 // name holds it.
 func defined(word string) []definition {
 	word = strings.ToLower(strings.TrimSpace(word))
@@ -100,7 +104,7 @@ func listDefinitions(b *bytes.Buffer) {
 	for _, d := range all {
 		wide = max(wide, len(d.id))
 	}
-	for _, audit := range []string{"chain", "evidence"} {
+	for _, audit := range []string{"chain", "evidence", "steps"} {
 		if b.Len() > 0 {
 			b.WriteByte('\n')
 		}

@@ -18,7 +18,9 @@ import (
 	"github.com/percuss/percuss/internal/screen"
 	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/report/cases"
+	"github.com/percuss/percuss/report/steps"
 	"github.com/percuss/percuss/run"
+	"github.com/percuss/percuss/step"
 )
 
 func (a *app) showCommand() *cobra.Command {
@@ -125,7 +127,7 @@ func (a *app) list(ctx context.Context, dir string, o *opened, numbers map[strin
 			continue
 		}
 		if len(rows) == 0 {
-			rows = append(rows, listHead(l.evidence))
+			rows = append(rows, l.head())
 		}
 		rows = append(rows, l.cells())
 	}
@@ -159,6 +161,8 @@ func (a *app) showItem(o *opened, v run.View) error {
 			fmt.Fprintf(a.out, "Refused, nothing of it was asked: %s\n", report.Visible(r.Why))
 		}
 		return cases.WriteCaseText(a.out, caseOf(v, r), screen.Of(a.out, a.env).Colour)
+	case step.Record:
+		return steps.WriteItemText(a.out, o.stepItem(v, r), screen.Of(a.out, a.env).Colour)
 	}
 	return nil
 }

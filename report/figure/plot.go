@@ -2,6 +2,8 @@ package figure
 
 import (
 	"fmt"
+	"math"
+	"slices"
 
 	"github.com/percuss/percuss"
 )
@@ -138,7 +140,7 @@ func (p Plot) panel(s *scene, panel PlotPanel, x, y float64, legend bool) {
 	if panel.Title != "" {
 		s.text("head", "", x, y-24, fit(panel.Title, 40))
 	}
-	s.text("small", "", x, y-8, "↑ "+p.Y.Title)
+	s.text("small", "", x, y-8, p.Y.Title)
 	s.text("small", "middle", x+panelSide/2, y+panelSide+34, p.X.Title)
 	for _, v := range p.X.ticks() {
 		at := x + p.X.place(v)*panelSide
@@ -154,7 +156,7 @@ func (p Plot) panel(s *scene, panel PlotPanel, x, y float64, legend bool) {
 	if p.Diagonal {
 		s.line("zero", x, y+panelSide, x+panelSide, y)
 	}
-	line := 0
+	line, taken := 0, [][2]float64{}
 	for i, of := range panel.Series {
 		p.joined(s, of, x, y)
 		for j, q := range of.Points {
@@ -168,7 +170,8 @@ func (p Plot) panel(s *scene, panel PlotPanel, x, y float64, legend bool) {
 			if !legend {
 				number = 0
 			}
-			p.point(s, of, q, i, number, x, y)
+			p.point(s, of, q, i, x, y)
+			taken = p.number(s, q, number, x, y, taken)
 			if legend && (!of.Joined || j == len(of.Points)-1) {
 				p.named(s, of, q, i, line, x, y)
 				line++
@@ -196,8 +199,26 @@ func (p Plot) joined(s *scene, of Series, x, y float64) {
 	}
 }
 
-// point draws one point with its intervals and, above 0, its number in the legend.
-func (p Plot) point(s *scene, of Series, q PlotPoint, series, number int, x, y float64) {
+// number writes a point's number in the legend beside it, where there is room; 0: it has none. taken is where numbers stand.
+func (p Plot) number(s *scene, q PlotPoint, number int, x, y float64, taken [][2]float64) [][2]float64 {
+	vx, okX := q.X.Value.Get()
+	vy, okY := q.Y.Value.Get()
+	if number == 0 || !okX || !okY {
+		return taken
+	}
+	cx, cy := x+p.X.place(vx)*panelSide, y+(1-p.Y.place(vy))*panelSide
+	for _, by := range [][2]float64{{7, -6}, {7, 15}, {-15, -6}, {-15, 15}} {
+		to := [2]float64{cx + by[0], cy + by[1]}
+		if !slices.ContainsFunc(taken, func(t [2]float64) bool { return math.Abs(t[0]-to[0]) < 14 && math.Abs(t[1]-to[1]) < 12 }) {
+			s.text("", "", to[0], to[1], fmt.Sprint(number))
+			return append(taken, to)
+		}
+	}
+	return taken
+}
+
+// point draws one point with its intervals.
+func (p Plot) point(s *scene, of Series, q PlotPoint, series int, x, y float64) {
 	vx, okX := q.X.Value.Get()
 	vy, okY := q.Y.Value.Get()
 	if w, ok := q.Weight.Get(); ok && okX {
@@ -215,9 +236,6 @@ func (p Plot) point(s *scene, of Series, q PlotPoint, series, number int, x, y f
 		s.line("err", cx, y+(1-p.Y.place(q.Y.Lo.Or(vy)))*panelSide, cx, y+(1-p.Y.place(q.Y.Hi.Or(vy)))*panelSide)
 	}
 	p.mark(s, series, cx, cy, p.words(of, q))
-	if number > 0 {
-		s.text("", "", cx+7, cy-6, fmt.Sprint(number))
-	}
 }
 
 // mark is a circle for the first series and a square for the next, in turn.

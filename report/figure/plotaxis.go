@@ -90,8 +90,10 @@ func (a Axis) word(n percuss.Number) string {
 		return "–"
 	case a.Scale == percuss.Percent:
 		return fmt.Sprintf("%.4g %%", math.Round(1000*v)/10)
+	case a.Scale == percuss.ShareDiff && math.Abs(v) < 0.0005:
+		return "0"
 	case a.Scale == percuss.ShareDiff:
-		return signed(fmt.Sprintf("%+.1f", math.Round(1000*v)/10+0)) // −0 is 0
+		return signed(fmt.Sprintf("%+.1f", 100*v))
 	}
 	return signed(fmt.Sprintf("%.4g", v))
 }

@@ -18,7 +18,11 @@ func answer(f step.Findings, c step.Cell) []report.Sentence {
 		}
 	}
 	say("Does the share of the votes tell how sure to be?", sureWords(c), "s-calibration")
-	say("How often are its steps wrong?", wrongWords(f, c), "s-trace")
+	question := "How often are its steps wrong?"
+	for _, words := range wrongWords(f, c) {
+		say(question, words, "s-trace")
+		question = ""
+	}
 	say("Does it say that it is unsure?", hedgeWords(c), "s-hedging")
 	for i, s := range out {
 		out[i].Text = report.Signed(s.Text)
@@ -44,7 +48,7 @@ func rightWords(f step.Findings, c step.Cell) string {
 	out += fmt.Sprintf(" The vote of all chains of an item is right in %s (%s)", report.Percent(c.Majority.Value), around(c.Majority, report.Percent))
 	if n := len(c.Curve); n > 0 && c.Curve[n-1].Gain.Value.OK() && c.Curve[n-1].K > 1 {
 		g := c.Curve[n-1].Gain
-		out += ", " + strings.TrimPrefix(change("", g), " ") + " over one chain"
+		out += ", " + strings.TrimPrefix(change("", g), " ") + " against one chain"
 	}
 	out += "."
 	if c.Tied > 0 {
@@ -82,18 +86,18 @@ func sureWords(c step.Cell) string {
 	return out
 }
 
-func wrongWords(f step.Findings, c step.Cell) string {
+// wrongWords are what the judges said of a cell's steps, one each.
+func wrongWords(f step.Findings, c step.Cell) (out []string) {
 	if len(f.Settings.Judges) == 0 {
-		return "Not known: the run has no judge. A run with --judge has the steps judged."
+		return []string{"Not known: the run has no judge. A run with --judge has the steps judged."}
 	}
-	var parts []string
 	for _, t := range first(f, c) {
-		parts = append(parts, traceWords(f, t))
+		out = append(out, traceWords(f, t))
 	}
-	if len(parts) == 0 {
-		return "Not known: no step was judged."
+	if len(out) == 0 {
+		return []string{"Not known: no step was judged."}
 	}
-	return strings.Join(parts, " ")
+	return out
 }
 
 // traceWords is what one judge said.

@@ -37,20 +37,19 @@ func items(f step.Findings) string {
 // changeFigure sets the change of answers against the change of steps, a point for each comparison, judge and view.
 func changeFigure(f step.Findings) figure.Plot {
 	p := figure.Plot{ID: "changes", Title: "What changed from before to after: answers and steps",
-		Caption: "Each point is a comparison by one judge under one way of showing the steps; the number leads to its line. Right of the dashed line: more answers are right. Above it: more steps are called an error. " +
+		Caption: "Each point is a comparison by one judge under the first way of showing the steps; its number leads to its line. Right of the dashed line more answers are right, above the other one more steps are called an error. " +
 			"A verdict is stated only where neither line of a point crosses a dashed one.",
 		X: figure.Axis{Title: "accuracy of one chain, after less before, points", Head: "Accuracy of one chain", Scale: percuss.ShareDiff},
 		Y: figure.Axis{Title: "error rate of steps, after less before, points", Head: "Error rate", Scale: percuss.ShareDiff}}
 	panel := figure.PlotPanel{}
 	var n []int
 	for _, c := range comparisons(f) {
-		s := figure.Series{Name: c.Title}
-		for _, row := range c.rows {
-			if row.Judge == "" {
-				continue
+		s := figure.Series{Name: c.named(f)}
+		for _, row := range c.told() {
+			if row.Judge != "" {
+				s.Points = append(s.Points, figure.PlotPoint{Label: "judge " + row.Judge, X: row.Accuracy, Y: row.Errors})
+				n = append(n, row.Items)
 			}
-			s.Points = append(s.Points, figure.PlotPoint{Label: row.View + ", " + row.Judge, X: row.Accuracy, Y: row.Errors})
-			n = append(n, row.Items)
 		}
 		panel.Series = append(panel.Series, s)
 	}

@@ -60,7 +60,7 @@ type page struct {
 	Compared []comparedView
 	Trust    []report.Sentence // how far each judge can be trusted
 	Cells    []cellView
-	Summary  percuss.Table
+	Summary  []percuss.Table
 	Figures  []figure.Drawing
 	Claims   report.ClaimsPage
 	Sections []section
@@ -103,7 +103,7 @@ func WriteHTML(w io.Writer, r Report, h HTML) error {
 	}
 	f := r.Findings
 	p := page{Report: r, Info: h.Info, Beside: h.Beside != nil, Of: h.Of, Asked: report.Asked(r.Models, r.Data, "item", h.Info), Alerts: alerts(r), Card: h.Card,
-		Claims: report.NewClaimsPage(r.Claims), Trust: trust(f), Summary: trimmed(summaryTable(f)), CallRows: trimmed(report.CallsTable(r.Calls)),
+		Claims: report.NewClaimsPage(r.Claims), Trust: trust(f), CallRows: trimmed(report.CallsTable(r.Calls)),
 		Frame: web.Frame{Title: "Percuss report: " + r.Audit + " audit", Style: template.CSS(figure.CSS() + CSS()), Script: "list.js"}}
 	for _, c := range comparisons(f) {
 		p.Compared = append(p.Compared, comparedView{c.Title, c.sentences(f)})
@@ -119,6 +119,9 @@ func WriteHTML(w io.Writer, r Report, h HTML) error {
 			}
 		}
 		p.Sections = append(p.Sections, s)
+	}
+	for _, t := range summaryTables(f) {
+		p.Summary = append(p.Summary, trimmed(t))
 	}
 	p.ground()
 	var err error

@@ -1,8 +1,6 @@
 package steps
 
 import (
-	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -28,17 +26,6 @@ type itemView struct {
 	tally map[string]*judgeTally // what each judge said under the first view
 	order []string               // of the judges
 }
-
-// voteView is an answer with its votes.
-type voteView struct {
-	Answer, Text string // Text: of the option; empty where there are none
-	N, Of        int
-	Bar          string // the share, in percent of the bar's length
-	Gold         bool
-}
-
-// Shown is the number of votes.
-func (v voteView) Shown() string { return fmt.Sprintf("%d of %d", v.N, v.Of) }
 
 // judgeTally counts what one judge said of an item's steps.
 type judgeTally struct{ errors, judged, abstain, missing int }
@@ -225,10 +212,24 @@ func found(c step.Checks) (out []string) {
 	return out
 }
 
-// count enters what the judges said of a chain under the first view.
+// count enters what the judges said of a chain under the first view. A step of which nothing but style was there claims
+// nothing, as in the findings.
 func (v *itemView) count(w step.Viewed) {
-	for _, s := range w.Steps {
-		for _, say := range s.Says {
+	asked, judges := 0, []step.Verdict{}
+	for i, s := range w.Steps {
+		if len(s.Says) > 0 {
+			asked, judges = i+1, s.Says
+		}
+	}
+	for _, s := range w.Steps[:asked] {
+		says := s.Says
+		if s.Blank {
+			says = slices.Clone(judges)
+			for j := range says {
+				says[j].Says = step.Abstain
+			}
+		}
+		for _, say := range says {
 			t := v.tally[say.Judge]
 			if t == nil {
 				t = &judgeTally{}
@@ -248,62 +249,4 @@ func (v *itemView) count(w step.Viewed) {
 			}
 		}
 	}
-}
-
-// vote counts the answers of the chains, the most frequent first.
-func (v *itemView) vote() {
-	counts, all := map[string]int{}, 0
-	for _, c := range v.Record.Chains {
-		if c.State == step.Read {
-			counts[c.Answer]++
-			all++
-		}
-	}
-	for label, n := range counts {
-		vote := voteView{Answer: label, N: n, Of: all, Bar: fmt.Sprintf("%.1f", 100*float64(n)/float64(all)), Gold: label == v.Record.Gold && label != ""}
-		if o, ok := v.Subject.Question.Option(label); ok {
-			vote.Text = o.Text
-		}
-		v.Votes = append(v.Votes, vote)
-	}
-	slices.SortFunc(v.Votes, func(a, b voteView) int { return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Answer, b.Answer)) })
-	if len(v.Votes) == 1 || len(v.Votes) > 1 && v.Votes[0].N > v.Votes[1].N {
-		v.Winner = v.Votes[0].Answer
-		v.Right = map[bool]string{true: "yes", false: "no"}[v.Votes[0].Gold]
-	}
-}
-
-// tied says whether several answers have the most votes.
-func (v *itemView) tied() bool { return len(v.Votes) > 1 && v.Winner == "" }
-
-// readCalls counts how the item's calls ended, and gives the addresses of its requests by trial.
-func (v *itemView) readCalls(raw func(percuss.Key) string) map[string]string {
-	hrefs, counts, seen := map[string]string{}, map[percuss.Outcome]int{}, map[percuss.Key]bool{}
-	for _, t := range v.Trials {
-		if t.Request == nil {
-			continue
-		}
-		key := t.Key()
-		if raw != nil {
-			hrefs[t.ID] = raw(key)
-		}
-		if seen[key] {
-			continue
-		}
-		seen[key] = true
-		outcome := percuss.Failed
-		if v.Answers != nil {
-			if a, ok := v.Answers.Answer(key); ok {
-				outcome = a.Outcome
-			}
-		}
-		counts[outcome]++
-		v.Requests++
-	}
-	for _, o := range percuss.Outcomes() {
-		if counts[o] > 0 {
-			v.Outcomes = append(v.Outcomes, step.Count{Name: string(o), N: counts[o]})
-		}
-	}
-	return hrefs
 }

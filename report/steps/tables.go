@@ -13,7 +13,7 @@ import (
 
 // Tables are all tables of the report, in its order: the summary, those of the findings, the claims.
 func Tables(r Report) []percuss.Table {
-	out := []percuss.Table{summaryTable(r.Findings)}
+	out := summaryTables(r.Findings)
 	for _, a := range r.Findings.Analyses {
 		out = append(out, a.Tables...)
 	}
@@ -37,30 +37,33 @@ func WriteCSV(dir string, r Report) error {
 	return nil
 }
 
-// summaryTable sets the models side by side: answers and steps of the same chains.
-func summaryTable(f step.Findings) percuss.Table {
-	t := percuss.Table{ID: "summary", Title: "Answers and steps side by side",
-		About: "A row for each model and judge. Error rate: what the judge says of the steps under the first way of showing them. Corrected: for what is known of the judge.",
-		Columns: []percuss.Column{{ID: "model", Head: "Model", Scale: percuss.Words}, {ID: "role", Head: "Role", Scale: percuss.Words}, {ID: "set", Head: "Data set", Scale: percuss.Words},
-			{ID: "prompt", Head: "Prompt", Scale: percuss.Words}, {ID: "items", Head: "Items", Scale: percuss.Whole}, {ID: "accuracy", Head: "One chain", Scale: percuss.Percent},
-			{ID: "majority", Head: "Vote", Scale: percuss.Percent}, {ID: "ece", Head: "ECE", Scale: percuss.Rate}, {ID: "judge", Head: "Judge", Scale: percuss.Words},
-			{ID: "errors", Head: "Error rate", Scale: percuss.Percent}, {ID: "corrected", Head: "Corrected", Scale: percuss.Percent}, {ID: "hedged", Head: "Hedged", Scale: percuss.Percent}}}
+// summaryTables set the models side by side: answers, and what each judge says of the steps.
+func summaryTables(f step.Findings) []percuss.Table {
+	of := []percuss.Column{{ID: "model", Head: "Model", Scale: percuss.Words}, {ID: "role", Head: "Role", Scale: percuss.Words}, {ID: "set", Head: "Data set", Scale: percuss.Words},
+		{ID: "prompt", Head: "Prompt", Scale: percuss.Words}}
+	answers := percuss.Table{ID: "summary", Title: "Answers, side by side", About: "A row for each model. Vote: of all chains of an item. Hedged: of the steps as they were written.",
+		Columns: append(slices.Clone(of), percuss.Column{ID: "items", Head: "Items", Scale: percuss.Whole}, percuss.Column{ID: "accuracy", Head: "One chain", Scale: percuss.Percent},
+			percuss.Column{ID: "majority", Head: "Vote", Scale: percuss.Percent}, percuss.Column{ID: "ece", Head: "ECE", Scale: percuss.Rate}, percuss.Column{ID: "hedged", Head: "Hedged", Scale: percuss.Percent})}
+	judged := percuss.Table{ID: "summary_steps", Title: "Steps, side by side", About: "A row for each model and judge, under the first way of showing the steps. Corrected: for what is known of the judge.",
+		Columns: append(slices.Clone(of), percuss.Column{ID: "judge", Head: "Judge", Scale: percuss.Words}, percuss.Column{ID: "steps", Head: "Steps", Scale: percuss.Whole},
+			percuss.Column{ID: "errors", Head: "Error rate", Scale: percuss.Percent}, percuss.Column{ID: "corrected", Head: "Corrected", Scale: percuss.Percent},
+			percuss.Column{ID: "chains", Head: "Chains with an error", Scale: percuss.Percent})}
 	for _, c := range f.Cells {
-		traces := first(f, c)
-		if len(traces) == 0 {
-			none := percuss.Absent("no step was judged")
-			traces = []step.Trace{{Errors: none, Corrected: none}}
-		}
-		for _, tr := range traces {
-			t.Rows = append(t.Rows, percuss.Row{Cells: []percuss.Cell{percuss.Said(c.Model), percuss.Said(string(c.Role)), percuss.Said(c.Set), percuss.Said(c.Variant), percuss.Counted(c.Items),
-				percuss.Measured(c.Accuracy), percuss.Measured(c.Majority), percuss.Measured(c.ECE), percuss.Said(tr.Judge), percuss.Measured(tr.Errors), percuss.Measured(tr.Corrected),
-				percuss.Measured(c.Hedged)}})
+		row := []percuss.Cell{percuss.Said(c.Model), percuss.Said(string(c.Role)), percuss.Said(c.Set), percuss.Said(c.Variant)}
+		answers.Rows = append(answers.Rows, percuss.Row{Cells: append(slices.Clone(row), percuss.Counted(c.Items), percuss.Measured(c.Accuracy), percuss.Measured(c.Majority),
+			percuss.Measured(c.ECE), percuss.Measured(c.Hedged))})
+		for _, t := range first(f, c) {
+			judged.Rows = append(judged.Rows, percuss.Row{Cells: append(slices.Clone(row), percuss.Said(t.Judge), percuss.Counted(t.Steps), percuss.Measured(t.Errors), percuss.Measured(t.Corrected),
+				percuss.Measured(t.Chains))})
 		}
 	}
-	if len(t.Rows) == 0 {
-		t.Rows, t.Absent = []percuss.Row{}, "no chain was answered"
+	if len(answers.Rows) == 0 {
+		answers.Rows, answers.Absent = []percuss.Row{}, "no chain was answered"
 	}
-	return t
+	if len(judged.Rows) == 0 {
+		judged.Rows, judged.Absent = []percuss.Row{}, "no step was judged"
+	}
+	return []percuss.Table{answers, judged}
 }
 
 // shared are the columns that a page leaves out where all rows say the same.

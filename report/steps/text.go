@@ -46,7 +46,7 @@ func WriteText(w io.Writer, r Report, full bool) error {
 	tables := r
 	tables.Claims = nil // they stand above
 	for i, t := range Tables(tables) {
-		if i == 0 || full {
+		if i < len(summaryTables(f)) || full {
 			report.TableText(&b, trimmed(t), 0)
 		}
 	}

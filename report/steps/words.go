@@ -47,8 +47,22 @@ func orElse(s, other string) string {
 // compared is one comparison on one set under one prompt, by all judges under all views.
 type compared struct {
 	Title string
-	rows  []step.Pair // those under the first view first
-	view  string
+	rows  []step.Pair
+	view  string    // the first one
+	of    step.Pair // the first row
+}
+
+// named is the comparison in a figure: by its models, where there are several comparisons.
+func (c compared) named(f step.Findings) string {
+	for _, p := range f.Pairs {
+		if p.Before != c.of.Before || p.After != c.of.After {
+			return "from " + c.of.Before + " to " + c.of.After + place(f, c.of.Set, c.of.Variant)
+		}
+	}
+	if s := strings.TrimPrefix(place(f, c.of.Set, c.of.Variant), ", "); s != "" {
+		return s
+	}
+	return "after less before"
 }
 
 // comparisons gathers the rows of the findings' comparisons.
@@ -59,7 +73,7 @@ func comparisons(f step.Findings) (out []compared) {
 		at, ok := index[key]
 		if !ok {
 			at, index[key] = len(out), len(out)
-			out = append(out, compared{Title: p.Before + " → " + p.After + place(f, p.Set, p.Variant), view: firstView(f)})
+			out = append(out, compared{Title: p.Before + " → " + p.After + place(f, p.Set, p.Variant), view: firstView(f), of: p})
 		}
 		out[at].rows = append(out[at].rows, p)
 	}
@@ -79,22 +93,10 @@ func (c compared) told() (out []step.Pair) {
 // sentences say what changed.
 func (c compared) sentences(f step.Findings) []report.Sentence {
 	var out []report.Sentence
+	question := "Did answers and steps move together?"
 	for _, p := range c.told() {
-		verdict := strings.ToUpper(string(p.Verdict[:1])) + string(p.Verdict[1:])
-		text := fmt.Sprintf("%s: %s, %s, %s", verdict, change("accuracy of one chain", p.Accuracy), change("error rate of steps", p.Errors), report.Plural(p.Items, "item"))
-		if p.Judge != "" {
-			text += ", judge " + p.Judge
-		}
-		if p.Verdict == step.Untold {
-			text += ". Why not: " + strings.TrimSuffix(orElse(p.Why, "the intervals do not tell"), ".")
-		}
-		text += "."
-		if p.Corrected.Value.OK() {
-			text += " Corrected for what is known of the judge, " + change("the error rate of steps", p.Corrected) + "."
-		} else if p.Errors.Value.OK() && p.Judge != "" {
-			text += " " + trustShort(f, p.Judge)
-		}
-		out = append(out, report.Sentence{Question: "Did answers and steps move together?", Text: text, Ground: "s-pairs"})
+		out = append(out, report.Sentence{Question: question, Text: verdictWords(f, p), Ground: "s-pairs"})
+		question = ""
 	}
 	if s := c.otherwise(); s != "" {
 		out = append(out, report.Sentence{Question: "Does it hang on how the steps are shown?", Text: s, Ground: "t-pairs"})
@@ -105,35 +107,58 @@ func (c compared) sentences(f step.Findings) []report.Sentence {
 	return out
 }
 
-// otherwise counts the verdicts under the other views.
+// verdictWords are one comparison by one judge: its verdict and what it rests on, or why there is none.
+func verdictWords(f step.Findings, p step.Pair) string {
+	verdict := string(p.Verdict)
+	if verdict == "" {
+		verdict = string(step.Untold)
+	}
+	text := fmt.Sprintf("%s: %s, %s, %s", strings.ToUpper(verdict[:1])+verdict[1:], change("accuracy of one chain", p.Accuracy), change("error rate of steps", p.Errors), report.Plural(p.Items, "item"))
+	if p.Judge != "" {
+		text += ", judge " + p.Judge
+	}
+	text += "."
+	if p.Verdict == step.Untold {
+		text += " Why not: " + strings.TrimSuffix(orElse(p.Why, "the intervals do not tell"), ".") + "."
+	}
+	switch {
+	case p.Corrected.Value.OK():
+		text += " Corrected for what is known of the judge: " + change("error rate", p.Corrected) + "."
+	case p.Errors.Value.OK() && p.Judge != "":
+		text += " " + trustShort(f, p.Judge)
+	}
+	return text
+}
+
+// otherwise holds the verdicts under the other views against those under the first one, judge by judge.
 func (c compared) otherwise() string {
-	var same, other []string
-	by := map[string]step.Direction{}
-	for _, p := range c.told() {
-		by[p.Judge] = p.Verdict
-	}
-	for _, p := range c.rows {
-		if p.View == c.view || p.View == "" {
-			continue
-		}
-		name := fmt.Sprintf("%s (error rate %s)", p.View, points(p.Errors.Value))
-		if len(by) > 1 {
-			name = p.Judge + ", " + name
-		}
-		if p.Verdict == by[p.Judge] {
-			same = append(same, name)
-		} else {
-			other = append(other, name+": "+string(p.Verdict))
-		}
-	}
 	var out []string
-	if len(same) > 0 {
-		out = append(out, "The verdict is the same under "+strings.Join(same, ", ")+".")
+	for _, told := range c.told() {
+		var same, other []string
+		for _, p := range c.rows {
+			switch {
+			case p.Judge != told.Judge || p.View == told.View || p.Judge == "":
+			case p.Verdict == told.Verdict:
+				same = append(same, fmt.Sprintf("%s (%s)", p.View, points(p.Errors.Value)))
+			default:
+				other = append(other, fmt.Sprintf("%s (%s: %s)", p.View, points(p.Errors.Value), p.Verdict))
+			}
+		}
+		var parts []string
+		if len(same) > 0 {
+			parts = append(parts, "the verdict is the same under "+strings.Join(same, ", "))
+		}
+		if len(other) > 0 {
+			parts = append(parts, "it is another under "+strings.Join(other, ", "))
+		}
+		if len(parts) > 0 {
+			out = append(out, "By judge "+told.Judge+" "+strings.Join(parts, "; ")+".")
+		}
 	}
-	if len(other) > 0 {
-		out = append(out, "It is another under "+strings.Join(other, "; ")+".")
+	if len(out) == 0 {
+		return ""
 	}
-	return strings.Join(out, " ")
+	return strings.Join(out, " ") + " In brackets: points of error rate, after less before."
 }
 
 // beside says how votes, calibration and hedging changed.

@@ -44,7 +44,8 @@ type Model struct {
 var _ model.Model = (*Model)(nil)
 
 // New returns the reasoner that spec describes, e.g. "faithful?flip_d=0.6&seed=3", which knows the questions of world
-// and the cases. Rates are probabilities from 0 to 1, words is the least length of a chain, from 0 to 2000, noise and bias are nats from 0 to 50, scale is a factor from 0 to
+// and the cases. Rates are probabilities from 0 to 1, words is the least length of a chain, from 0 to 2000, steps
+// the number of its steps, from 1 to 40, noise and bias are nats from 0 to 50, scale is a factor from 0 to
 // 50, latency is a duration as "20ms". Unknown names and parameters are errors that list what there is. A longer world
 // changes no answer about the questions of a shorter one that it begins with, and so do more cases.
 func New(world []percuss.Question, cases []percuss.Case, spec string) (*Model, error) {

@@ -1,4 +1,4 @@
-package simulated_test
+package coverage_test
 
 import (
 	"fmt"
@@ -24,9 +24,9 @@ var (
 	inOther     = step.View{ID: "paraphrase", By: step.Markers, Words: step.Paraphrased}
 )
 
-// cases are n questions with an age, a sex and, in two of three, a side.
-func cases(n int) []percuss.Question {
-	out := synthetic(n)
+// bodies are n questions of a number, of which two in three have a side.
+func bodies(number, n int) []percuss.Question {
+	out := world(number, n)
 	for i := range out {
 		if side := [3]string{"left", "right", ""}[i%3]; side != "" {
 			out[i].Stem = strings.Replace(out[i].Stem, "local tenderness", "a swollen "+side+" "+[2]string{"knee", "ankle"}[i%2], 1)
@@ -38,7 +38,7 @@ func cases(n int) []percuss.Question {
 // stepAudit is a step audit in memory.
 type stepAudit struct {
 	o       step.Options
-	world   []percuss.Question
+	items   []percuss.Question
 	models  map[string]*simulated.Model // by identity
 	audited []step.Model
 }
@@ -46,7 +46,13 @@ type stepAudit struct {
 // auditOf sets an audit up: k chains of each item by each of the given reasoners, called m1, m2 and so on.
 func auditOf(t testing.TB, items, k int, views []step.View, reasoners ...string) *stepAudit {
 	t.Helper()
-	a := &stepAudit{world: cases(items), models: map[string]*simulated.Model{}, o: step.Options{Seed: 5, Prompts: prompt.Default(), K: k, Heat: 0.7, TopP: 1, MaxTokens: 1024,
+	return auditOn(t, bodies(1000, items), k, views, reasoners...)
+}
+
+// auditOn is auditOf on given questions.
+func auditOn(t testing.TB, items []percuss.Question, k int, views []step.View, reasoners ...string) *stepAudit {
+	t.Helper()
+	a := &stepAudit{items: items, models: map[string]*simulated.Model{}, o: step.Options{Seed: 5, Prompts: prompt.Default(), K: k, Heat: 0.7, TopP: 1, MaxTokens: 1024,
 		Views: views, Judged: k, Control: k, Most: 40, Rubric: judge.DefaultSteps(), Style: step.DefaultStyle(), Bootstrap: 400,
 		Can: map[string]percuss.Capabilities{}, Models: map[string]step.Described{}, Quality: map[string]step.Quality{}}}
 	for i, spec := range reasoners {
@@ -63,7 +69,10 @@ func auditOf(t testing.TB, items, k int, views []step.View, reasoners ...string)
 // open makes a model and returns its identity.
 func (a *stepAudit) open(t testing.TB, spec string) string {
 	t.Helper()
-	m := reasoner(t, a.world, spec)
+	m, err := simulated.New(a.items, nil, spec)
+	if err != nil {
+		t.Fatal(err)
+	}
 	id := m.Capabilities().Identity
 	a.models[id] = m
 	return id
@@ -81,8 +90,8 @@ func (a *stepAudit) records(t testing.TB) []percuss.Record {
 	audit := step.New(a.o)
 	var out []percuss.Record
 	for _, m := range a.audited {
-		for _, q := range a.world {
-			s := percuss.Subject{SubjectID: percuss.SubjectID{Variant: "neutral", Model: m.ID, Set: "syn", Item: q.ID}, Identity: m.Identity, Question: q}
+		for _, q := range a.items {
+			s := percuss.Subject{SubjectID: percuss.SubjectID{Variant: "neutral", Model: m.ID, Set: q.Set, Item: q.ID}, Identity: m.Identity, Question: q}
 			answers := percuss.AnswerMap{}
 			for missing := percuss.Missing(audit.Trials(s, answers), answers); len(missing) > 0; missing = percuss.Missing(audit.Trials(s, answers), answers) {
 				for _, r := range missing {

@@ -1,20 +1,16 @@
-package simulated_test
+package coverage_test
 
 import (
-	"fmt"
 	"math"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/percuss/percuss"
-	"github.com/percuss/percuss/model/modeltest"
-	"github.com/percuss/percuss/model/simulated"
 	"github.com/percuss/percuss/step"
 )
 
 // A comparison says what was planted, and nothing where the two models differ in one way only.
 func TestVerdictsOfComparisons(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		before, after string
 		want          step.Direction
@@ -26,7 +22,7 @@ func TestVerdictsOfComparisons(t *testing.T) {
 		{"acc=0.6&error=0.1", "acc=0.6&error=0.4", step.Untold},
 		{"acc=0.4&error=0.2", "acc=0.9&error=0.2", step.Untold},
 	} {
-		a := auditOf(t, 40, 2, []step.View{byMarkers}, "stepwise?sure=0&seed=1&"+c.before, "stepwise?sure=0&seed=2&"+c.after).judged(t, "step-judge")
+		a := auditOf(t, 30, 2, []step.View{byMarkers}, "stepwise?sure=0&seed=1&"+c.before, "stepwise?sure=0&seed=2&"+c.after).judged(t, "step-judge")
 		f := a.findings(t)
 		before, after := a.reasonerOf(0).StepTruth(), a.reasonerOf(1).StepTruth()
 		p := f.Pairs[0]
@@ -41,8 +37,9 @@ func TestVerdictsOfComparisons(t *testing.T) {
 // Another style with the same content moves nothing that judges see, to the last digit and under every view; hedges, which
 // are counted before the style is taken away, do move.
 func TestAStyleMovesNothing(t *testing.T) {
+	t.Parallel()
 	for _, style := range []string{"markdown", "chatty"} {
-		a := auditOf(t, 20, 2, []step.View{byMarkers, bySentence, byParagraph, asWritten, inOther}, "stepwise?error=0.2&hedge=0.05", "stepwise?error=0.2&hedge=0.5&style="+style).
+		a := auditOf(t, 10, 2, []step.View{byMarkers, bySentence, byParagraph, asWritten, inOther}, "stepwise?error=0.2&hedge=0.05", "stepwise?error=0.2&hedge=0.5&style="+style).
 			judged(t, "step-judge").judged(t, "step-judge?sensitivity=0.7&specificity=0.8&malformed=0.1")
 		a.o.Neutral = &step.Model{ID: "neutral", Identity: a.open(t, "paraphraser")}
 		f := a.findings(t)
@@ -71,6 +68,7 @@ func TestAStyleMovesNothing(t *testing.T) {
 
 // A judge that holds the style against a step does so only where it sees it.
 func TestAStyleBiasIsSeenAsWritten(t *testing.T) {
+	t.Parallel()
 	a := auditOf(t, 30, 2, []step.View{byMarkers, asWritten}, "stepwise?error=0.1&hedge=0", "stepwise?error=0.1&hedge=0.8&style=markdown").judged(t, "step-judge?style_bias=0.3")
 	for _, p := range a.findings(t).Pairs {
 		lo, hi := value(p.Errors.Lo), value(p.Errors.Hi)
@@ -88,8 +86,9 @@ func TestAStyleBiasIsSeenAsWritten(t *testing.T) {
 
 // The checks without a judge flag planted faults only: every wrong calculation, and no step that is right.
 func TestChecksFindThePlantedFaults(t *testing.T) {
+	t.Parallel()
 	for _, style := range []string{"plain", "markdown", "chatty"} {
-		a := auditOf(t, 40, 3, []step.View{byMarkers}, "stepwise?error=0.4&steps=6&style="+style).judged(t, "step-judge")
+		a := auditOf(t, 25, 3, []step.View{byMarkers}, "stepwise?error=0.4&steps=6&style="+style).judged(t, "step-judge")
 		sums, found, other := 0, 0, 0
 		for _, r := range a.records(t) {
 			for _, c := range r.(step.Record).Chains {
@@ -115,6 +114,7 @@ func TestChecksFindThePlantedFaults(t *testing.T) {
 
 // A judge asked once more agrees with itself as often as was planted.
 func TestSelfAgreement(t *testing.T) {
+	t.Parallel()
 	a := auditOf(t, 60, 3, []step.View{byMarkers}, "stepwise?error=0.5&no_claim=0").judged(t, "step-judge?sensitivity=0.7&specificity=0.7&repeat=0.5")
 	a.o.Repeats = 0.5
 	moved, twice := 0.0, 0.0
@@ -134,57 +134,5 @@ func TestSelfAgreement(t *testing.T) {
 	want := 0.5 * 2 * 0.7 * 0.3 // other draws, one of which finds it
 	if twice < 300 || math.Abs(moved/twice-want) > 4*math.Sqrt(want*(1-want)/twice) {
 		t.Errorf("%.0f of %.0f verdicts moved, want a share of %.2f", moved, twice, want)
-	}
-}
-
-// Every request brings its own chain and always the same one; the world around a question, style and rates leave the rest.
-func TestStepwiseChains(t *testing.T) {
-	world := cases(12)
-	style := step.DefaultStyle()
-	text := func(m *simulated.Model, q percuss.Question, seed uint64, replicate int) string {
-		r := ask(t, m, q, "")
-		r.Sampling.Temperature, r.Sampling.Seed, r.Replicate = 0.7, seed, replicate
-		return modeltest.Ask(t, m, r)[0].Text
-	}
-	steps := func(chain string) (out []string) {
-		body, _, _ := strings.Cut(chain, "\n\nAnswer: ")
-		for _, s := range step.Segment(body, step.Markers) {
-			out = append(out, style.Normalise(s.In(body)))
-		}
-		return out
-	}
-	one, longer := reasoner(t, world[:6], "stepwise?steps=7"), reasoner(t, world, "stepwise?steps=7")
-	chatty, wrong := reasoner(t, world, "stepwise?steps=7&style=chatty&hedge=0.9"), reasoner(t, world, "stepwise?steps=7&error=0.3&acc=0.2")
-	seen, changed := map[string]bool{}, 0
-	for _, q := range world[:6] {
-		for n := range 4 {
-			chain := text(one, q, uint64(n/2), n%2)
-			seen[chain] = true
-			if chain != text(one, q, uint64(n/2), n%2) || chain != text(longer, q, uint64(n/2), n%2) {
-				t.Fatalf("%s: the chain is another one the second time, or in a longer world", q.ID)
-			}
-			own, loud, erring := steps(chain), steps(text(chatty, q, uint64(n/2), n%2)), steps(text(wrong, q, uint64(n/2), n%2))
-			if len(own) != 7 || !slices.Equal(own, loud) {
-				t.Errorf("%s: in another style\n%q are\n%q", q.ID, own, loud)
-			}
-			for i, s := range own {
-				label, known := simulated.StepLabel(q.Stem, s)
-				if !known && s != "" {
-					t.Errorf("%q is not known", s)
-				}
-				if i < len(erring) && erring[i] != s {
-					changed++
-					if now, _ := simulated.StepLabel(q.Stem, erring[i]); label == now && label == "correct" {
-						t.Errorf("%q became %q, although both are right", s, erring[i])
-					}
-				}
-			}
-		}
-	}
-	if len(seen) != 24 || changed == 0 {
-		t.Errorf("%d different chains of 24 requests, %d steps changed", len(seen), changed)
-	}
-	if got := fmt.Sprint(one.Capabilities().Identity); got != "sim:stepwise?acc=0.7&error=0.1&follow=0&hedge=0.1&no_claim=0.1&seed=0&steps=7&style=plain&sure=0.3" {
-		t.Errorf("identity %s", got)
 	}
 }

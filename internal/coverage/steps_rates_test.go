@@ -1,4 +1,4 @@
-package simulated_test
+package coverage_test
 
 import (
 	"fmt"
@@ -6,23 +6,14 @@ import (
 	"testing"
 
 	"github.com/percuss/percuss"
-	"github.com/percuss/percuss/model"
-	"github.com/percuss/percuss/model/modeltest"
 	"github.com/percuss/percuss/model/simulated"
 	"github.com/percuss/percuss/step"
 )
 
-func TestContractOfStepModels(t *testing.T) {
-	for _, p := range []string{"stepwise", "step-judge", "paraphraser"} {
-		t.Run(p, func(t *testing.T) {
-			modeltest.Run(t, func(t *testing.T) model.Model { return reasoner(t, questions(), p) }, modeltest.Traits{})
-		})
-	}
-}
-
 // A planted error rate of 10 % is found: as it is by a judge that knows, and by one of known quality once it is corrected.
 func TestPlantedErrorRate(t *testing.T) {
-	a := auditOf(t, 60, 3, []step.View{byMarkers}, "stepwise?error=0.1&acc=0.6&sure=0.3&hedge=0.2&no_claim=0.15&seed=4").
+	t.Parallel()
+	a := auditOf(t, 60, 3, []step.View{byMarkers}, "stepwise?error=0.1&acc=0.6&sure=0.3&hedge=0.2&no_claim=0.15&seed=5").
 		judged(t, "step-judge").judged(t, "step-judge?sensitivity=0.8&specificity=0.9&abstain=0.05&seed=9")
 	a.o.Quality["j2"] = step.Quality{Sensitivity: 0.8, Specificity: 0.9}
 	c := a.findings(t).Cells[0]
@@ -54,6 +45,7 @@ func TestPlantedErrorRate(t *testing.T) {
 
 // Errors that go with wrong answers are found there, and the right chains have those of their own only.
 func TestErrorsThatFollowTheAnswer(t *testing.T) {
+	t.Parallel()
 	a := auditOf(t, 60, 3, []step.View{byMarkers}, "stepwise?error=0.1&follow=0.3&acc=0.5&sure=0").judged(t, "step-judge")
 	truth := a.reasonerOf(0).StepTruth().Errors
 	if !(math.Abs(value(truth)-0.235) < 1e-9) {
@@ -91,6 +83,7 @@ func says(s step.Step, i int) step.Says {
 
 // The answer side finds accuracy, the accuracy of the vote, its confidence and calibration, all of which are known.
 func TestVotes(t *testing.T) {
+	t.Parallel()
 	const k = 8
 	for _, c := range []struct{ acc, sure float64 }{{0.6, 0}, {0.7, 1}, {0.45, 0.4}} {
 		a := auditOf(t, 200, k, []step.View{byMarkers}, fmt.Sprintf("stepwise?acc=%g&sure=%g&steps=1&seed=3", c.acc, c.sure))
@@ -133,35 +126,14 @@ func expected(votes []simulated.VoteShare) (accuracy, confidence, ece, brier flo
 	return accuracy, confidence, ece, brier
 }
 
-// The outcomes of votes are those of counting by hand.
-func TestVotesByHand(t *testing.T) {
-	m := reasoner(t, questions()[:2], "stepwise?acc=0.5&sure=0") // four options each
-	// Of two votes: both right 1/4; one right 1/2, which ties; none right 1/4, of which a third are alike.
-	for _, v := range m.Votes(2) {
-		want := map[float64][2]float64{0: {0, 0}, 0.5: {0.5 + 0.25*2/3, 0.25}, 1: {0.25 + 0.25/3, 0.25}}[v.Share]
-		if math.Abs(v.Chance-want[0]) > 1e-12 || math.Abs(v.Right-want[1]) > 1e-12 {
-			t.Errorf("a share of %g: %+v, want %v", v.Share, v, want)
-		}
-	}
-	sum := 0.0
-	for _, v := range reasoner(t, questions(), "stepwise?acc=0.3&sure=0.2").Votes(16) {
-		sum += v.Chance
-	}
-	if math.Abs(sum-1) > 1e-9 {
-		t.Errorf("the chances add up to %g", sum)
-	}
-	if reasoner(t, questions(), "faithful").Votes(4) != nil || m.Votes(0) != nil || reasoner(t, questions(), "inert").StepTruth() != (simulated.StepTruth{}) {
-		t.Error("other reasoners have votes, or a truth of steps")
-	}
-}
-
 // The intervals of a rate that is corrected for its judge hold the truth in nearly all of many small audits. (Of 300 audits of
 // 18 items 281 intervals did, and of 300 of 50 items 287.)
 func TestCoverageOfTheCorrectedRate(t *testing.T) {
+	t.Parallel()
 	const audits, rate = 60, 0.2
 	held := 0
 	for i := range audits {
-		a := auditOf(t, 18, 2, []step.View{byMarkers}, fmt.Sprintf("stepwise?error=%g&steps=3&no_claim=0&seed=%d", rate, 100+i)).
+		a := auditOn(t, bodies(i+1, 18), 2, []step.View{byMarkers}, fmt.Sprintf("stepwise?error=%g&steps=3&no_claim=0&seed=%d", rate, 100+i)).
 			judged(t, fmt.Sprintf("step-judge?sensitivity=0.8&specificity=0.9&seed=%d", i))
 		a.o.Quality["j1"] = step.Quality{Sensitivity: 0.8, Specificity: 0.9}
 		e := a.findings(t).Cells[0].Traces[0].Corrected

@@ -66,7 +66,7 @@ func otherWords(step string) string {
 // lowerFirst begins a sentence with a small letter, unless its first word is written in capitals or is "I".
 func lowerFirst(s string) string {
 	r, n := utf8.DecodeRuneInString(s)
-	if next, _ := utf8.DecodeRuneInString(s[n:]); unicode.IsUpper(next) || r == 'I' && !unicode.IsLetter(next) {
+	if next, _ := utf8.DecodeRuneInString(s[n:]); s == "" || unicode.IsUpper(next) || r == 'I' && !unicode.IsLetter(next) {
 		return s
 	}
 	return string(unicode.ToLower(r)) + s[n:]

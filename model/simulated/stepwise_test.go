@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/model"
@@ -47,7 +48,11 @@ func TestStepwiseChains(t *testing.T) {
 			if chain != text(one, q, uint64(n/2), n%2) || chain != text(longer, q, uint64(n/2), n%2) {
 				t.Fatalf("%s: the chain is another one the second time, or in a longer world", q.ID)
 			}
-			own, loud, erring := steps(chain), steps(text(chatty, q, uint64(n/2), n%2)), steps(text(wrong, q, uint64(n/2), n%2))
+			talk := text(chatty, q, uint64(n/2), n%2)
+			if strings.ContainsRune(chain+talk, utf8.RuneError) || strings.Contains(talk, "  ") {
+				t.Errorf("%q, and with talk %q", chain, talk)
+			}
+			own, loud, erring := steps(chain), steps(talk), steps(text(wrong, q, uint64(n/2), n%2))
 			if len(own) != 7 || !slices.Equal(own, loud) {
 				t.Errorf("%s: in another style\n%q are\n%q", q.ID, own, loud)
 			}

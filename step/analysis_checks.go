@@ -1,6 +1,8 @@
 package step
 
 import (
+	"fmt"
+
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/stat"
 )
@@ -10,18 +12,19 @@ type cheapCheck struct {
 	id, name   string // of tables
 	found, of  string // columns of a cell's rows: places where something is wrong, and all that were looked at
 	flags      func(Checks) bool
-	none, weak string // why there is no rate; how far it can be read
+	none       string // why there is no rate
+	trust, why string // how far it can be trusted, in a word and a sentence
 }
 
 // cheapChecks are all of them, in the order of the report.
 func cheapChecks() []cheapCheck {
 	return []cheapCheck{
 		{"sums", "Wrong calculations", colWrong, colSums, func(c Checks) bool { sum, _, _ := c.Flags(); return sum },
-			"no step has a calculation with a result", "strong: a calculation is done again; one that is worded otherwise is not found"},
+			"no step has a calculation with a result", "strong", "a calculation is done again, and what is not right is wrong; one that is worded otherwise is not found"},
 		{"numbers", "Numbers from nowhere", colNew, colNumbers, func(c Checks) bool { _, number, _ := c.Flags(); return number },
-			"no step has a number", "weak: doses, limits and normal values are numbers of general knowledge, true and not in the question"},
+			"no step has a number", "weak", "doses, limits and normal values are numbers of general knowledge, true and not in the question"},
 		{"stated", "Contradictions of age, sex or side", colOther, colStated, func(c Checks) bool { _, _, contradiction := c.Flags(); return contradiction },
-			"no step states an age, a sex or a side that the question states", "moderate: a step may speak of somebody else than the patient"},
+			"no step states an age, a sex or a side that the question states", "moderate", "a step may speak of somebody else than the patient"},
 	}
 }
 
@@ -50,10 +53,17 @@ func (s *summary) checkTable() percuss.Table {
 			t.Rows = append(t.Rows, cellRow(c, percuss.Said(k.name), percuss.Counted(int(rows.Total(k.of))), percuss.Measured(rates[at]), percuss.Measured(times(per[at], 100))))
 		}
 	}
-	for _, k := range cheapChecks() {
-		t.Notes = append(t.Notes, k.name+": "+k.weak+".")
-	}
+	t.Notes = trustNotes()
 	return explained(t, noCells)
+}
+
+// trustNotes say how far each check can be trusted, and why.
+func trustNotes() []string {
+	var out []string
+	for _, k := range cheapChecks() {
+		out = append(out, fmt.Sprintf("%s: %s, for %s.", k.name, k.trust, k.why))
+	}
+	return out
 }
 
 // times is an estimate in a smaller unit.
@@ -120,13 +130,13 @@ func enter(rows *stat.Rows, item string, flagged, wrong bool, weight float64) {
 // checkColumns are those of a table of checks against somebody.
 func checkColumns(flagged, quiet string) []percuss.Column {
 	return []percuss.Column{column("steps", "Steps", percuss.Whole), column("flagged", "Flagged", percuss.Whole), column("precision", flagged, percuss.Percent),
-		column("quiet", quiet, percuss.Percent), column("more", "Difference", percuss.ShareDiff), column("strength", "How far to trust it", percuss.Words)}
+		column("quiet", quiet, percuss.Percent), column("more", "Difference", percuss.ShareDiff), column("trust", "Trust", percuss.Words)}
 }
 
 func (s *summary) checkJudges() percuss.Table {
 	t := percuss.Table{ID: "checks_judges", Title: "The checks against the judges",
 		About:   "Over the judged steps of all models under the first view that a judge calls correct or an error: how often it calls those an error that a check flags, and the others.",
-		Columns: append([]percuss.Column{column("check", "Check", percuss.Words), column("judge", "Judge", percuss.Words)}, checkColumns("Flagged steps called an error", "Others called an error")...)}
+		Columns: append([]percuss.Column{column("check", "Check", percuss.Words), column("judge", "Judge", percuss.Words)}, checkColumns("Flagged steps called an error", "Others called an error")...), Notes: trustNotes()}
 	for _, k := range cheapChecks() {
 		for at, j := range s.a.o.Judges {
 			rows, n, flagged := stat.NewRows(), 0, 0
@@ -143,7 +153,7 @@ func (s *summary) checkJudges() percuss.Table {
 				continue
 			}
 			on, off, more := s.flaggedRow(rows)
-			t.Rows = append(t.Rows, percuss.Row{Cells: []percuss.Cell{percuss.Said(k.name), percuss.Said(j.ID), percuss.Counted(n), percuss.Counted(flagged), percuss.Measured(on), percuss.Measured(off), percuss.Measured(more), percuss.Said(k.weak)}})
+			t.Rows = append(t.Rows, percuss.Row{Cells: []percuss.Cell{percuss.Said(k.name), percuss.Said(j.ID), percuss.Counted(n), percuss.Counted(flagged), percuss.Measured(on), percuss.Measured(off), percuss.Measured(more), percuss.Said(k.trust)}})
 		}
 	}
 	return explained(t, notJudged)
@@ -152,7 +162,7 @@ func (s *summary) checkJudges() percuss.Table {
 func (s *summary) checkExperts() percuss.Table {
 	t := percuss.Table{ID: "checks_experts", Title: "The checks against experts",
 		About:   "Over the steps that experts call correct or an error, weighted to the run. Precision: of the steps that a check flags, the share that is an error to experts, of whatever kind.",
-		Columns: append([]percuss.Column{column("check", "Check", percuss.Words)}, checkColumns("Precision", "Errors among the others")...)}
+		Columns: append([]percuss.Column{column("check", "Check", percuss.Words)}, checkColumns("Precision", "Errors among the others")...), Notes: trustNotes()}
 	for _, k := range cheapChecks() {
 		rows, n, flagged := stat.NewRows(), 0, 0
 		for _, e := range s.experts.steps {
@@ -166,7 +176,7 @@ func (s *summary) checkExperts() percuss.Table {
 			continue
 		}
 		on, off, more := s.flaggedRow(rows)
-		t.Rows = append(t.Rows, percuss.Row{Cells: []percuss.Cell{percuss.Said(k.name), percuss.Counted(n), percuss.Counted(flagged), percuss.Measured(on), percuss.Measured(off), percuss.Measured(more), percuss.Said(k.weak)}})
+		t.Rows = append(t.Rows, percuss.Row{Cells: []percuss.Cell{percuss.Said(k.name), percuss.Counted(n), percuss.Counted(flagged), percuss.Measured(on), percuss.Measured(off), percuss.Measured(more), percuss.Said(k.trust)}})
 	}
 	return explained(t, orElse(s.experts.given(), noSettled, noExperts))
 }

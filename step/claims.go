@@ -149,7 +149,7 @@ func subjectOf(c Cell) string {
 	return name
 }
 
-// told is an estimate in words, multiplied by factor and with a unit behind each number.
+// told is an estimate in words, multiplied by factor, with a unit.
 func told(e percuss.Estimate, factor float64, unit string) string {
 	v, ok := e.Value.Get()
 	if !ok {
@@ -159,11 +159,11 @@ func told(e percuss.Estimate, factor float64, unit string) string {
 	if factor > 1 {
 		decimals = 1
 	}
-	number := func(v float64) string { return percuss.Num(factor*v).Format(decimals) + unit }
+	number := func(v float64) string { return percuss.Num(factor * v).Format(decimals) }
 	lo, hasLo := e.Lo.Get()
 	hi, hasHi := e.Hi.Get()
 	if !hasLo || !hasHi {
-		return number(v) + " (no interval)"
+		return number(v) + unit + " (no interval)"
 	}
-	return fmt.Sprintf("%s (%s to %s), n = %d", number(v), number(lo), number(hi), e.N)
+	return fmt.Sprintf("%s%s (%s to %s), n = %d", number(v), unit, number(lo), number(hi), e.N)
 }

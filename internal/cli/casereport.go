@@ -41,8 +41,10 @@ func (w *reading) bind(f *pflag.FlagSet) {
 	f.StringVar(&w.items, "items", "", itemsHelp)
 	w.settings.bind(f)
 	f.Var(&w.quality, "judge-quality", qualityHelp)
-	f.StringSliceVar(&w.human, "human", nil, "people's labels, CSV or JSON lines: of trials of a chain audit (rater, model, item, operator, task, label), of steps of a step audit (rater, model, item, chain, step, label)")
+	f.StringSliceVar(&w.human, "human", nil, humanHelp)
 }
+
+const humanHelp = "people's labels, CSV or JSON lines: of trials of a chain audit (rater, model, item, operator, task, label), of steps of a step audit (rater, model, item, chain, step, label)"
 
 // The replicates that a report may be told to make: with fewer the ends of an interval are a handful of them, and more
 // change no digit that is shown.

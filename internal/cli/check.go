@@ -60,6 +60,8 @@ func (a *app) checkCommand() *cobra.Command {
 	}
 	as.bind(c.Flags(), "the claims")
 	with.settings.bind(c.Flags())
+	c.Flags().Var(&with.quality, "judge-quality", qualityHelp)
+	c.Flags().StringSliceVar(&with.human, "human", nil, humanHelp)
 	c.Flags().StringSliceVar(&except, "except", nil, "claims to leave out, by name")
 	c.Flags().StringSliceVar(&verdicts, "verdict", nil, "print only claims with these verdicts: fails, cannot-tell, holds")
 	return c

@@ -119,6 +119,11 @@ func TestStepLabelsOfOthers(t *testing.T) {
 	if !told {
 		t.Error("labels that were given are in no table")
 	}
+	_, unknown, _ := command(t, "check", dir)
+	_, known, _ := command(t, "check", dir, "--judge-quality", "step-judge?malformed=0&sensitivity=1&specificity=1=0.9,0.8")
+	if words := strings.Join(strings.Fields(known), " "); !strings.Contains(unknown, "cannot tell  judge-guess") || !strings.Contains(words, "sensitivity 0.9, specificity 0.8 (given with --judge-quality)") {
+		t.Errorf("check reads nothing of the judge's quality:\n%s\n%s", unknown, known)
+	}
 	if status, _, errs := command(t, "report", dir, "--human", filepath.Join(dir, "none.csv")); status != exitUsage || !strings.Contains(errs, "no such file") {
 		t.Errorf("no such file: status %d, %s", status, errs)
 	}

@@ -112,6 +112,7 @@ type Fault struct {
 	Kind       string
 	Fatal      bool          // credentials, unknown model, missing capability: asking again is useless
 	Again      bool          // the model asks again by itself
+	Absent     bool          // the model is a record without such a reply, and that is no failure: a log with fewer chains of one question
 	Spent      bool          // the model has asked as often and waited as long as is sensible in this run
 	RetryAfter time.Duration // the server asks to wait this long; 0: it says nothing
 	Err        error

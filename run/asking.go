@@ -32,6 +32,7 @@ type asking struct {
 	of     partOf
 	known  *stored
 	failed map[percuss.Key]int // failed tries
+	absent int                 // requests whose answer a record does not hold, see model.Fault
 	state  *tally
 	work   Work        // what was counted of it
 	ledger []store.Row // what was written down of the subject last; nil: nothing was, in this process
@@ -113,6 +114,9 @@ func (k *asking) note(ctx context.Context, key percuss.Key, err error) error {
 		fault = &model.Fault{}
 	}
 	k.state.fault(k.of, kind, fault.Again, err)
+	if fault.Absent {
+		k.absent++
+	}
 	switch {
 	case fault.Again:
 	case fault.Spent:

@@ -51,12 +51,12 @@ func (l *Loop) judge(ctx context.Context, state *tally, w *watching) error {
 // before counts a subject that an earlier process finished.
 func (p phase) before(s percuss.Subject, trials []percuss.Trial) {
 	p.state.before(p.part(s))
-	p.finished(s, trials, nil, Work{})
+	p.finished(s, trials, nil, 0, Work{})
 }
 
 // finished counts a subject that is done with this model, and takes what was counted of it off what is at work. What has no
-// answer by now has failed in this run; nil: all have one.
-func (p phase) finished(s percuss.Subject, trials []percuss.Trial, known percuss.Answers, w Work) {
+// answer by now has failed in this run, but for the absent ones that a record does not hold; nil: all have one.
+func (p phase) finished(s percuss.Subject, trials []percuss.Trial, known percuss.Answers, absent int, w Work) {
 	asked, failed := 0, 0
 	for _, t := range trials {
 		if t.Request != nil && p.mine(s, *t.Request) {
@@ -64,7 +64,7 @@ func (p phase) finished(s percuss.Subject, trials []percuss.Trial, known percuss
 		}
 	}
 	if known != nil {
-		failed = len(p.missing(s, trials, known))
+		failed = max(0, len(p.missing(s, trials, known))-absent)
 	}
 	p.state.finished(p.part(s), asked, failed, w)
 }

@@ -193,7 +193,7 @@ func (p phase) end(ctx context.Context, k *asking, s percuss.Subject, trials []p
 		p.before(s, trials)
 		return nil
 	}
-	p.finished(s, trials, k.known, k.work)
+	p.finished(s, trials, k.known, k.absent, k.work)
 	now := p.Now()
 	p.took(Timing{SubjectID: s.SubjectID, Asked: p.model, Requests: k.work.Asked, Seconds: now.Sub(begun).Seconds(), At: now})
 	return nil

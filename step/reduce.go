@@ -21,10 +21,27 @@ func (a *Audit) Reduce(s percuss.Subject, trials []percuss.Trial, answers percus
 	for n := 1; ; n++ {
 		t, ok := r.byID[ChainTrial(n)]
 		if !ok {
-			return rec
+			break
 		}
 		rec.Chains = append(rec.Chains, r.chain(n, *t))
 	}
+	if rec.Given {
+		rec.Chains = held(rec.Chains)
+	}
+	return rec
+}
+
+// held are the chains that a log has of a question, without those behind them that it was asked for in vain: it has fewer of
+// this one. A log that was asked for all in vain has not got the question.
+func held(all []Chain) []Chain {
+	n := len(all)
+	for n > 0 && all[n-1].State == NoCall {
+		n--
+	}
+	if n == 0 {
+		return all
+	}
+	return all[:n]
 }
 
 // reducer reads the trials of one subject.

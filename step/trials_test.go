@@ -247,3 +247,22 @@ func TestReduceWithoutAnswers(t *testing.T) {
 		t.Errorf("the verdicts are %+v", said)
 	}
 }
+
+// Chains that a log has not got are none of an item's, unless it has none at all; a server's that failed stay.
+func TestReduceOfALog(t *testing.T) {
+	o, s := options(), subject()
+	a := step.New(o)
+	known, _ := answered(t, a, s, say)
+	trials := a.Trials(s, known)
+	delete(known, trials[2].Key())
+	for _, given := range []bool{false, true} {
+		o.Can = map[string]percuss.Capabilities{s.Model: {Given: given}}
+		want := map[bool]int{false: 3, true: 2}[given]
+		if got := step.New(o).Reduce(s, trials, known).(step.Record); len(got.Chains) != want || got.Chains[1].State != step.Read {
+			t.Errorf("a log %t: %d chains, want %d", given, len(got.Chains), want)
+		}
+	}
+	if got := step.New(o).Reduce(s, trials, percuss.AnswerMap{}).(step.Record); len(got.Chains) != 3 || got.Chains[0].State != step.NoCall {
+		t.Errorf("a question that the log has not got: %+v", got.Chains)
+	}
+}

@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"slices"
 
+	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/report/steps"
 	"github.com/percuss/percuss/run"
@@ -24,8 +26,8 @@ func newStepReport(ctx context.Context, o *opened) (*stepReport, error) {
 	if !ok {
 		return nil, errors.New("the run is no step audit")
 	}
-	findings, calls, err := summarise[step.Record, step.Findings](ctx, o, func(v run.View, _ step.Record) report.Item {
-		return report.Item{Subject: v.Subject, Trials: v.Trials, Answers: v.Answers, Asks: audit.Asks}
+	findings, calls, err := summarise[step.Record, step.Findings](ctx, o, func(v run.View, r step.Record) report.Item {
+		return report.Item{Subject: v.Subject, Trials: heldBy(r, v.Trials), Answers: v.Answers, Asks: audit.Asks}
 	})
 	if err != nil {
 		return nil, err
@@ -39,6 +41,18 @@ func newStepReport(ctx context.Context, o *opened) (*stepReport, error) {
 	}
 	r.Complete()
 	return &stepReport{o, r}, nil
+}
+
+// heldBy are trials without the chains that a log has not got of a question: none of them has failed.
+func heldBy(r step.Record, trials []percuss.Trial) []percuss.Trial {
+	if !r.Given {
+		return trials
+	}
+	held := map[string]bool{}
+	for n := range r.Chains {
+		held[step.ChainTrial(n+1)] = true
+	}
+	return slices.DeleteFunc(slices.Clone(trials), func(t percuss.Trial) bool { return step.OfChain(t.ID) && !held[t.ID] })
 }
 
 // stepItem is a view as the report shows it.

@@ -226,7 +226,8 @@ func (m *Log) reply(subject string, r percuss.Request) (percuss.Answer, error) {
 		return fault(Unclear, "%s; the log %s, asked %s (%d so far without)", why, m.file, describe(r), m.lacking.Add(1))
 	}
 	if n := len(found.answers); r.Replicate < 0 || r.Replicate >= n {
-		return fault(NotAvailable, "the log has %d replies to this question, and no reply %d: %s cannot be asked %s (%d so far without)", n, r.Replicate+1, m.file, describe(r), m.lacking.Add(1))
+		return percuss.Answer{}, &model.Fault{Kind: NotAvailable, Spent: true, Absent: r.Replicate >= n, Err: fmt.Errorf("the log has %d replies to this question, and no reply %d: %s cannot be asked %s (%d so far without)",
+			n, r.Replicate+1, m.file, describe(r), m.lacking.Add(1))}
 	}
 	a, err := found.relettered(text, found.answers[r.Replicate])
 	if err != nil {

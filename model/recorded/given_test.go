@@ -216,7 +216,23 @@ func TestSeveralReplies(t *testing.T) {
 			t.Errorf("repetition %d: %q, %v, want %q", i, got.Text, err, want)
 		}
 	}
-	if _, err := putTo(t, m, q, func(r *percuss.Request) { r.Replicate = 3 }); err == nil || !strings.Contains(err.Error(), "3 replies to this question") {
+	if _, err := putTo(t, m, q, func(r *percuss.Request) { r.Replicate = 3 }); err == nil || !strings.Contains(err.Error(), "3 replies to this question") || !absent(err) {
 		t.Errorf("a fourth reply: %v", err)
+	}
+}
+
+// absent reports whether a fault says that the log holds no such reply, which fails nothing.
+func absent(err error) bool {
+	var f *model.Fault
+	return errors.As(err, &f) && f.Absent
+}
+
+// A question that the log does not have is a failure, a further reply is none.
+func TestAbsentReplies(t *testing.T) {
+	m := openLog(t, row(rash, "Answer: A", "Measles", "Scabies"), recorded.Choice{Trigger: recorded.All})
+	for stem, want := range map[string]bool{rash: true, "Which drug stops a seizure in a newborn child?": false} {
+		if _, err := putTo(t, m, put(stem, "Measles", "Scabies"), func(r *percuss.Request) { r.Replicate = 1 }); err == nil || absent(err) != want {
+			t.Errorf("%q: %v", stem, err)
+		}
 	}
 }

@@ -49,6 +49,8 @@ const (
 	plotLegend  = 380.0
 	weightHigh  = 46.0
 	plotLetters = 60 // of a line of the legend
+
+	panelLetters = 36 // of a panel's title
 )
 
 // mostNamed is how many series or points a legend names; of more the table tells more.
@@ -138,19 +140,19 @@ func (p Plot) data() (t percuss.Table, drawn int) {
 // panel draws one plane whose upper left corner is (x, y).
 func (p Plot) panel(s *scene, panel PlotPanel, x, y float64, legend bool) {
 	if panel.Title != "" {
-		s.text("head", "", x, y-24, fit(panel.Title, 40))
+		s.text("head", "", x, y-24, fit(panel.Title, panelLetters))
 	}
 	s.text("small", "", x, y-8, p.Y.Title)
 	s.text("small", "middle", x+panelSide/2, y+panelSide+34, p.X.Title)
 	for _, v := range p.X.ticks() {
 		at := x + p.X.place(v)*panelSide
 		s.line(p.X.rule(v), at, y, at, y+panelSide)
-		s.text("small", "middle", at, y+panelSide+15, p.X.word(percuss.Num(v)))
+		s.text("small", "middle", at, y+panelSide+15, p.X.tick(v))
 	}
 	for _, v := range p.Y.ticks() {
 		at := y + (1-p.Y.place(v))*panelSide
 		s.line(p.Y.rule(v), x, at, x+panelSide, at)
-		s.text("small", "end", x-6, at+4, p.Y.word(percuss.Num(v)))
+		s.text("small", "end", x-6, at+4, p.Y.tick(v))
 	}
 	s.rect("frame", x, y, panelSide, panelSide, 0, "")
 	if p.Diagonal {

@@ -39,17 +39,20 @@ func (p Plot) fitted(a Axis, of func(PlotPoint) percuss.Estimate) Axis {
 	}
 	switch {
 	case a.Scale == percuss.ShareDiff:
-		end, _ := Chart{Most: max(math.Abs(low), math.Abs(high))}.axis()
+		end, step := Chart{Most: max(math.Abs(low), math.Abs(high))}.axis()
+		if int(math.Round(end/step))%2 == 1 {
+			end += step // half of it is a line, too
+		}
 		a.From, a.To = -end, end
 	case a.Doubling:
 		a.From, a.To = low, max(high, 2*low)
 	default:
 		a.From, a.To = math.Floor(10*low+1e-9)/10, math.Ceil(10*high-1e-9)/10
-		if a.From == a.To {
-			a.From, a.To = a.From-0.1, a.To+0.1
-		}
 		if a.Scale == percuss.Percent {
-			a.From, a.To = max(a.From, 0), min(a.To, 1)
+			a.From, a.To = min(max(a.From, 0), 0.9), max(min(a.To, 1), 0)
+		}
+		if a.To < a.From+0.05 {
+			a.To = a.From + 0.1
 		}
 	}
 	return a
@@ -80,6 +83,14 @@ func (a Axis) ticks() (out []float64) {
 		out = append(out, v)
 	}
 	return out
+}
+
+// tick is a value at a line: a difference without a decimal that says nothing.
+func (a Axis) tick(v float64) string {
+	if a.Scale != percuss.ShareDiff || math.Abs(v) < 0.0005 {
+		return a.word(percuss.Num(v))
+	}
+	return signed(fmt.Sprintf("%+.4g", math.Round(1e4*v)/100))
 }
 
 // word is a value as the axis has it.

@@ -55,6 +55,7 @@ func long(t testing.TB) (out []Drawing) {
 		Chart{Axis: "share of the strength (|interaction| in nats), %", Panels: []Panel{{name, bars}, {"", bars}}, Percent: true},
 		Forest{Scale: percuss.Points, Rows: []ForestRow{{name, share(1, 2)}, {name, share(1, 3)}}},
 		Stacks{Of: "the combinations", Bars: []Stack{{name, []Share{{"one part", "weak", "", 0.5}, {"another", "plain", "", 0.1}}}}},
+		longPlot(name, false), longPlot(name, true),
 		Grid{Columns: []string{"Random signs,\nsame sets", "Place, faithful/\nplausible share", "Suspicious\nstrength"}, Rows: []GridRow{{name, []GridCell{
 			{"91.7 %", "43.1–100 %", percuss.Num(0.9)}, {"12 of 345", "0.00 in its step", percuss.Num(0.9)}, {"91.7 %", "43.1–100 %", percuss.Num(0.9)}}}}},
 	} {
@@ -66,6 +67,19 @@ func long(t testing.TB) (out []Drawing) {
 		all = append(all, more...)
 	}
 	return all
+}
+
+// longPlot is a plot of long names whose points lie on each other: in one panel with a legend, or in many.
+func longPlot(name string, many bool) Plot {
+	p := Plot{X: Axis{Title: "accuracy of one chain, after less before, points", Scale: percuss.ShareDiff}, Y: Axis{Title: "error rate of steps, after less before, points", Scale: percuss.ShareDiff},
+		Panels: []PlotPanel{{Title: name}}}
+	for range 30 {
+		p.Panels[0].Series = append(p.Panels[0].Series, Series{Name: name, Points: []PlotPoint{{name, share(1, 3), share(1, 4), percuss.Num(0.5)}}})
+	}
+	for len(p.Panels) < 5 && many {
+		p.Panels = append(p.Panels, p.Panels[0])
+	}
+	return p
 }
 
 // No text of any figure runs out of it or lies on another.

@@ -72,9 +72,12 @@ func DrawSteps(c Steps, o Options) (Sample, error) {
 	if len(s.Keys) == 0 {
 		return s, errors.New("the sample is empty: ask for more with -n")
 	}
-	items, err := c.stepItems(s.Keys)
+	items, otherwise, err := c.stepItems(s.Keys)
 	if err != nil {
 		return s, err
+	}
+	if otherwise > 0 {
+		s.Lacks = fmt.Sprintf("%d of the steps are shown in other words than the judges saw: the run was made by a version of Percuss that takes style away otherwise", otherwise)
 	}
 	return s, s.items(func(k Key) (blind.Item, error) { return items[k.ID], nil })
 }
@@ -171,25 +174,40 @@ func (o Options) drawSteps(pools []*stepPool, model string, q Quota, keys *[]Key
 	return s
 }
 
-// stepItems are the items of drawn steps by their ids.
-func (c Steps) stepItems(keys []Key) (map[string]blind.Item, error) {
+// stepItems are the items of drawn steps by their ids, and how many of them judges saw in other words.
+func (c Steps) stepItems(keys []Key) (out map[string]blind.Item, otherwise int, err error) {
 	of := map[percuss.SubjectID][]Key{}
 	for _, k := range keys {
 		of[k.subject()] = append(of[k.subject()], k)
 	}
-	out := map[string]blind.Item{}
+	out = map[string]blind.Item{}
 	for a := range c.Subjects(func(id percuss.SubjectID) bool { return of[id] != nil }) {
 		for _, k := range of[a.Record.Subject] {
 			if k.Chain > len(a.Shown) || k.Step > len(a.Shown[k.Chain-1]) {
-				return nil, fmt.Errorf("%s of %s was not found again: the run was changed while it was read; try again", step.StepID(k.Chain, k.View, k.Step), k.subject())
+				return nil, 0, fmt.Errorf("%s of %s was not found again: the run was changed while it was read; try again", step.StepID(k.Chain, k.View, k.Step), k.subject())
 			}
 			steps := a.Shown[k.Chain-1][:k.Step]
 			before := slices.DeleteFunc(slices.Clone(steps[:k.Step-1]), func(s string) bool { return s == "" })
 			out[k.ID] = blind.Step(k.ID, a.Subject.Question, before, steps[k.Step-1])
+			if a.seenOtherwise(k, steps[k.Step-1]) {
+				otherwise++
+			}
 		}
 	}
 	if len(out) != len(keys) {
-		return nil, fmt.Errorf("%d of %d drawn steps were not found again: the run was changed while it was read; try again", len(keys)-len(out), len(keys))
+		return nil, 0, fmt.Errorf("%d of %d drawn steps were not found again: the run was changed while it was read; try again", len(keys)-len(out), len(keys))
 	}
-	return out, nil
+	return out, otherwise, nil
+}
+
+// seenOtherwise reports whether a judge was asked about a step in other words.
+func (a Stepped) seenOtherwise(k Key, text string) bool {
+	asked := step.StepID(k.Chain, k.View, k.Step)
+	for _, t := range a.Trials {
+		judge, of := strings.CutPrefix(t.ID, step.JudgeTrial(asked, ""))
+		if _, asks := k.Judges[judge]; of && asks && t.Request != nil {
+			return !strings.Contains(lastUser(t.Request), text)
+		}
+	}
+	return false
 }

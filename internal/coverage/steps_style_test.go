@@ -34,6 +34,19 @@ func TestVerdictsOfComparisons(t *testing.T) {
 	}
 }
 
+// A difference of error rates shrinks in the eyes of a judge that errs, and is found again for what is known of the judge.
+func TestACorrectedDifference(t *testing.T) {
+	t.Parallel()
+	a := auditOf(t, 60, 2, []step.View{byMarkers}, "stepwise?error=0.1&seed=1", "stepwise?error=0.4&seed=2").judged(t, "step-judge?sensitivity=0.8&specificity=0.9&seed=3")
+	a.o.Quality["j1"] = step.Quality{Sensitivity: 0.8, Specificity: 0.9}
+	p := a.findings(t).Pairs[0]
+	within(t, "as judged", p.Errors, 0.3*0.7)
+	within(t, "corrected", p.Corrected, 0.3)
+	if value(p.Errors.Hi) > 0.3 {
+		t.Errorf("as judged the difference may be %v: nothing had to be corrected", p.Errors.Hi)
+	}
+}
+
 // Another style with the same content moves nothing that judges see, to the last digit and under every view; hedges, which
 // are counted before the style is taken away, do move.
 func TestAStyleMovesNothing(t *testing.T) {

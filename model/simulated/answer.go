@@ -11,16 +11,15 @@ import (
 
 // answer is the reply to a request, a function of the request alone.
 func (m *Model) answer(r percuss.Request) percuss.Answer {
-	if m.policy.readsEvidence() {
+	switch p := m.policy; {
+	case p.readsEvidence():
 		return m.answerCase(r)
-	}
-	switch m.policy.kind {
-	case judging:
-		return m.policy.judge(r)
-	case stepJudging:
-		return m.policy.judgeStep(r)
-	case paraphrasing:
-		return m.policy.paraphrase(r)
+	case p.kind == judging:
+		return p.judge(r)
+	case p.kind == stepJudging:
+		return p.judgeStep(r)
+	case p.kind == paraphrasing:
+		return p.paraphrase(r)
 	}
 	v := m.library.look(r)
 	t := thought{p: m.policy, v: v, id: questionID(v), stem: v.stemChange()}
@@ -42,22 +41,24 @@ func (m *Model) answer(r percuss.Request) percuss.Answer {
 		a.Letters = t.scores(r, withoutCue(begin))
 		return a
 	}
-	if m.policy.kind == stepwise && begin == "" && !isCase && wantsChain(r, v) {
-		a.Text, a.Usage.Output, a.Outcome = limit(t.sampled(r), r.Sampling)
-		return a
+	a.Text, a.Usage.Output, a.Outcome = limit(t.reply(r, begin, !isCase && wantsChain(r, v)), r.Sampling)
+	return a
+}
+
+// reply is the text of an answer that goes on from begin, with a chain where one is asked for.
+func (t thought) reply(r percuss.Request, begin string, chain bool) string {
+	if t.p.kind == stepwise && begin == "" && chain {
+		return t.sampled(r)
 	}
 	label := t.settle(r)
 	switch {
 	case begin != "":
 		label = t.reactToChain(label, begin, false)
-		a.Text = t.p.continuation(t.id, t.v.form(), t.stem, label, begin) + "\n\nAnswer: " + label
-	case !isCase && wantsChain(r, v):
-		a.Text = strings.TrimLeft(t.p.chain(t.id, t.v.form(), t.stem, label)+"\n\nAnswer: "+label, "\n")
-	default:
-		a.Text = "Answer: " + label
+		return t.p.continuation(t.id, t.v.form(), t.stem, label, begin) + "\n\nAnswer: " + label
+	case chain:
+		return strings.TrimLeft(t.p.chain(t.id, t.v.form(), t.stem, label)+"\n\nAnswer: "+label, "\n")
 	}
-	a.Text, a.Usage.Output, a.Outcome = limit(a.Text, r.Sampling)
-	return a
+	return "Answer: " + label
 }
 
 // questionID names the question for the draws; one that is not known goes by its text.

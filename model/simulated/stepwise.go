@@ -90,27 +90,49 @@ func (w writer) step(i int) string {
 		return choose(rng.IntN, unclaimed)
 	}
 	about := rng.IntN(4)
-	for range 4 { // a chain says a thing once, where it can
-		if s := w.claim(about, wrong, rng.IntN); !w.used[s] {
-			w.used[s] = true
-			return s
+	claim, again := "", 0
+	for ; again < attempts; again++ {
+		if again == attempts-1 {
+			about = aboutSum // of these there are enough
+		}
+		if claim = w.claim(about, false, w.draw(i, again)); !w.used[claim] {
+			break
 		}
 	}
-	return w.sum(wrong, rng.IntN)
+	w.used[claim] = true // also where an error takes its place, so that the other steps stay
+	if wrong {
+		return w.claim(about, true, w.draw(i, again))
+	}
+	return claim
 }
+
+// attempts is how often a step looks for something that the chain has not said yet.
+const attempts = 5
+
+// draw is the source of the draws of the i-th step's claim.
+func (w writer) draw(i, again int) func(int) int {
+	return percuss.Rand(w.p.seed, w.id, fmt.Sprintf("%s/%d/%d", w.sample, i, again), "claim").IntN
+}
+
+// What a claim is about, of four things alike.
+const (
+	aboutCase = iota
+	aboutMedicine
+	aboutSum
+)
 
 // claim is a sentence on the case, on medicine, on what follows, or a calculation.
 func (w writer) claim(about int, wrong bool, intN func(int) int) string {
 	from := inferences
 	switch about {
-	case 0:
+	case aboutCase:
 		if s := w.onCase(wrong, intN); s != "" {
 			return s
 		}
 		from = general
-	case 1:
+	case aboutMedicine:
 		from = general
-	case 2:
+	case aboutSum:
 		return w.sum(wrong, intN)
 	}
 	c := from[intN(len(from))]

@@ -22,59 +22,83 @@ func TestContractOfStepModels(t *testing.T) {
 	}
 }
 
-// Every request brings its own chain and always the same one; the world around a question, style and rates leave the rest.
+// sampledChain is the n-th chain of a reasoner about a question: two seeds, and two replicates of each.
+func sampledChain(t testing.TB, m *simulated.Model, q percuss.Question, n int) string {
+	t.Helper()
+	r := ask(t, m, q, "")
+	r.Sampling.Temperature, r.Sampling.Seed, r.Replicate = 0.7, uint64(n/2), n%2
+	return modeltest.Ask(t, m, r)[0].Text
+}
+
+// plainSteps are the steps of a chain without their style.
+func plainSteps(chain string) (out []string) {
+	style := step.DefaultStyle()
+	body, _, _ := strings.Cut(chain, "\n\nAnswer: ")
+	for _, s := range step.Segment(body, step.Markers) {
+		out = append(out, style.Normalise(s.In(body)))
+	}
+	return out
+}
+
+// Every request brings its own chain, and always the same one, whatever other questions there are.
 func TestStepwiseChains(t *testing.T) {
 	world := synthetic(12)
-	style := step.DefaultStyle()
-	text := func(m *simulated.Model, q percuss.Question, seed uint64, replicate int) string {
-		r := ask(t, m, q, "")
-		r.Sampling.Temperature, r.Sampling.Seed, r.Replicate = 0.7, seed, replicate
-		return modeltest.Ask(t, m, r)[0].Text
-	}
-	steps := func(chain string) (out []string) {
-		body, _, _ := strings.Cut(chain, "\n\nAnswer: ")
-		for _, s := range step.Segment(body, step.Markers) {
-			out = append(out, style.Normalise(s.In(body)))
-		}
-		return out
-	}
 	one, longer := reasoner(t, world[:6], "stepwise?steps=7"), reasoner(t, world, "stepwise?steps=7")
-	chatty, wrong := reasoner(t, world, "stepwise?steps=7&style=chatty&hedge=0.9"), reasoner(t, world, "stepwise?steps=7&error=0.3&acc=0.2")
-	seen, changed := map[string]bool{}, 0
+	seen := map[string]bool{}
 	for _, q := range world[:6] {
 		for n := range 4 {
-			chain := text(one, q, uint64(n/2), n%2)
+			chain := sampledChain(t, one, q, n)
 			seen[chain] = true
-			if chain != text(one, q, uint64(n/2), n%2) || chain != text(longer, q, uint64(n/2), n%2) {
+			if chain != sampledChain(t, one, q, n) || chain != sampledChain(t, longer, q, n) {
 				t.Fatalf("%s: the chain is another one the second time, or in a longer world", q.ID)
 			}
-			talk := text(chatty, q, uint64(n/2), n%2)
-			if strings.ContainsRune(chain+talk, utf8.RuneError) || strings.Contains(talk, "  ") {
-				t.Errorf("%q, and with talk %q", chain, talk)
+			all := plainSteps(chain)
+			if len(all) != 7 {
+				t.Errorf("%s: %d steps: %q", q.ID, len(all), chain)
 			}
-			own, loud, erring := steps(chain), steps(talk), steps(text(wrong, q, uint64(n/2), n%2))
-			if len(own) != 7 || !slices.Equal(own, loud) {
-				t.Errorf("%s: in another style\n%q are\n%q", q.ID, own, loud)
-			}
-			for i, s := range own {
-				label, known := simulated.StepLabel(q.Stem, s)
-				if !known && s != "" {
+			for _, s := range all {
+				if _, known := simulated.StepLabel(q.Stem, s); !known && s != "" {
 					t.Errorf("%q is not known", s)
-				}
-				if i < len(erring) && erring[i] != s {
-					changed++
-					if now, _ := simulated.StepLabel(q.Stem, erring[i]); label == now && label == "correct" {
-						t.Errorf("%q became %q, although both are right", s, erring[i])
-					}
 				}
 			}
 		}
 	}
-	if len(seen) != 24 || changed == 0 {
-		t.Errorf("%d different chains of 24 requests, %d steps changed", len(seen), changed)
+	if len(seen) != 24 {
+		t.Errorf("%d different chains of 24 requests", len(seen))
 	}
 	if got := one.Capabilities().Identity; got != "sim:stepwise?acc=0.7&error=0.1&follow=0&hedge=0.1&no_claim=0.1&seed=0&steps=7&style=plain&sure=0.3" {
 		t.Errorf("identity %s", got)
+	}
+}
+
+// Another style leaves the steps; a higher rate of errors makes some of those that are right wrong, and leaves the others.
+func TestStylesAndRatesLeaveTheRest(t *testing.T) {
+	world, changed := synthetic(8), 0
+	plain, chatty := reasoner(t, world, "stepwise?steps=9"), reasoner(t, world, "stepwise?steps=9&style=chatty&hedge=0.9")
+	marked, wrong := reasoner(t, world, "stepwise?steps=9&style=markdown"), reasoner(t, world, "stepwise?steps=9&error=0.4&acc=0.2")
+	for _, q := range world {
+		for n := range 4 {
+			own, talk := plainSteps(sampledChain(t, plain, q, n)), sampledChain(t, chatty, q, n)
+			if !slices.Equal(own, plainSteps(talk)) || !slices.Equal(own, plainSteps(sampledChain(t, marked, q, n))) {
+				t.Errorf("%s: in another style %q is %q", q.ID, own, talk)
+			}
+			if strings.ContainsRune(talk, utf8.RuneError) || strings.Contains(talk, "  ") {
+				t.Errorf("%s: %q", q.ID, talk)
+			}
+			for i, s := range plainSteps(sampledChain(t, wrong, q, n)) {
+				if s == own[i] {
+					continue
+				}
+				changed++
+				was, _ := simulated.StepLabel(q.Stem, own[i])
+				if now, _ := simulated.StepLabel(q.Stem, s); was != "correct" || now == "correct" || now == "abstain" {
+					t.Errorf("%q, which is %s, became %q, which is %s", own[i], was, s, now)
+				}
+			}
+		}
+	}
+	if changed == 0 {
+		t.Error("no step is wrong at a higher rate")
 	}
 }
 

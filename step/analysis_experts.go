@@ -15,6 +15,8 @@ const (
 	noExperts  = "no labels of experts: percuss review create RUN --task steps draws a sample for them"
 	noSettled  = "no judged step has a label that holds"
 	noExpertly = "experts called no step of it correct or an error"
+
+	noneInCommon = "judge and experts call no step of it both correct or an error"
 )
 
 // expertCheck holds the judges against experts, and what follows for the models.
@@ -122,6 +124,9 @@ func (s *summary) expertRow(judge, model string, of []expertStep, at int) percus
 // expertAgreement is Cohen's kappa and Youden's index of the weighted two-by-two table.
 func (s *summary) expertAgreement(rows *stat.Rows) (kappa, youden percuss.Estimate) {
 	items := rows.Items()
+	if len(items) == 0 {
+		return percuss.Absent(noneInCommon), percuss.Absent(noneInCommon)
+	}
 	sums := make(stat.Sums, len(items))
 	for i, item := range items {
 		for _, column := range []string{colTP, colFP, colFN, colTN} {

@@ -121,7 +121,7 @@ func (s *summary) qualityDecisions(add adder) {
 			known = append(known, fmt.Sprintf("%s: sensitivity %.3g, specificity %.3g (%s)", j.ID, q.Sensitivity, q.Specificity, q.From))
 		}
 	}
-	add(len(known) > 0, "correction", "Corrected rates are those of Rogan and Gladen, with an interval that holds what is not known of the judge: %s. In a comparison the judge is taken to be as good on one model as on the other. Shares of chains with an error are not corrected.", strings.Join(known, "; "))
+	add(len(known) > 0, "correction", "Corrected rates are those of Rogan and Gladen, with an interval that holds what is not known of the judge: %s. The judge is taken to be as good on one model as on the other, and under each view. Shares of chains with an error are not corrected.", strings.Join(known, "; "))
 	if s.experts.given() {
 		add(true, "experts", "Experts and judges are compared without kinds: correct, an error, no claim. A step counts by its adjudicated label, else by that of more than half of its raters, and weighs as many judged steps as it was drawn from. A judge's quality is over the steps that both call correct or an error; its counts are those of as many independent steps of equal weight as tell the same.")
 	}

@@ -182,6 +182,33 @@ func TestEffectiveLabels(t *testing.T) {
 	}
 }
 
+// Where experts labelled steps of one model alone, what is missing of the other says why.
+func TestExpertsOnOneModel(t *testing.T) {
+	o := compared()
+	before, after := planted("old", 20, 0.5, 0.1, 1), planted("new", 20, 0.8, 0.3, 2)
+	o.Experts = labelled(before, 1, 4)
+	f := summarised(t, o, before, after)
+	for _, id := range []string{"experts", "experts_counts", "experts_rates", "experts_pairs", "checks_experts"} {
+		table := tableIn(t, f, id)
+		if len(table.Rows) == 0 {
+			t.Errorf("table %s has no rows", id)
+		}
+		for _, row := range table.Rows {
+			for i, c := range row.Cells {
+				if table.Columns[i].Scale != percuss.Words && !c.Estimate.Value.OK() && c.Estimate.Why == "" {
+					t.Errorf("table %s: column %s is missing and does not say why", id, table.Columns[i].ID)
+				}
+			}
+		}
+	}
+	if got := cellIn(t, tableIn(t, f, "experts_pairs"), 0, "same").Text; got != "cannot be told" {
+		t.Errorf("a change that experts saw one side of: %q", got)
+	}
+	if got := tableIn(t, f, "experts_order"); len(got.Rows) != 0 || !strings.Contains(got.Absent, "two models") {
+		t.Errorf("one model has an order: %d rows, %q", len(got.Rows), got.Absent)
+	}
+}
+
 func TestNoExperts(t *testing.T) {
 	f := summarised(t, compared(), planted("old", 10, 0.5, 0.1, 1))
 	for _, id := range []string{"experts", "experts_counts", "experts_rates", "experts_order", "checks_experts"} {

@@ -32,6 +32,8 @@ func TestKilledRunEndsTheSame(t *testing.T) {
 	}{
 		"chain": {20, []string{"chain", "-m", "sim:faithful?latency=8ms", "-d", "demo", "-n", "32", "--battery", "paper",
 			"--answer", "text+letters"}},
+		"steps": {6, []string{"steps", "-m", "sim:stepwise?latency=2ms", "--paraphraser", "sim:paraphraser?latency=1ms",
+			"--judge", "sim:step-judge?latency=1ms&malformed=0.2", "-d", "demo", "-n", "8", "-k", "6"}},
 		"evidence": {8, []string{"evidence", "-m", "sim:shortcut?latency=1ms&noise=0.2", "-d", "demo", "-n", "8", "--order", "all"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -192,7 +192,7 @@ func (a *app) confirm(ctx context.Context, id string, m model.Model, items run.I
 	if err != nil {
 		return can, err
 	}
-	o.Quick, o.TextOnly = true, s.Chain != nil && s.Chain.Answer == "text"
+	o.Quick, o.TextOnly = true, s.Steps != nil || s.Chain != nil && s.Chain.Answer == "text"
 	if o.Letters = slices.DeleteFunc(o.Letters, func(l string) bool { return len(l) > 1 }); len(o.Letters) < 2 {
 		return can, nil
 	}
@@ -206,7 +206,7 @@ func (a *app) confirm(ctx context.Context, id string, m model.Model, items run.I
 		was   bool
 		is    bool
 	}{{probe.Text, can.Text, r.Can.Text}, {probe.Continues, can.Continue, r.Can.Continue}, {probe.Letters, can.Letters, r.Can.Letters}} {
-		if c.was && !c.is {
+		if c.was && !c.is && (s.Steps == nil || c.check == probe.Text) { // a step audit asks for whole texts alone
 			f, _ := r.Of(c.check)
 			if real, ok := r.Of(probe.Real); c.check == probe.Letters && f.Verdict == probe.Yes && ok {
 				f = real

@@ -61,6 +61,7 @@ func TestSmolLM2(t *testing.T) {
 	})
 	t.Run("letters", func(t *testing.T) { smolLetters(t, m) })
 	t.Run("drift", func(t *testing.T) { smolDrift(t, m) })
+	t.Run("chains", func(t *testing.T) { smolChains(t, m) })
 	t.Run("drafts", func(t *testing.T) { smolDrafts(t, m) })
 	t.Run("shares", func(t *testing.T) { smolShares(t, m) })
 	t.Run("trees", func(t *testing.T) { smolTrees(t, m) })

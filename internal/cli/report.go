@@ -169,6 +169,7 @@ func (o *opened) settled() (specification json.RawMessage, models []report.Model
 	if o.changed {
 		notes = append(notes, "Prompts, rules or what makes the requests of this version of Percuss differ from those of the run: the trials are those of the run's ledger.")
 	}
+	notes = append(notes, repeatability(o.manifest.Spec, o.manifest.Capabilities)...)
 	return specification, models, data, append(notes, kinship(o.manifest.Spec)...), nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/percuss/percuss/internal/screen"
 	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/report/cases"
+	"github.com/percuss/percuss/report/steps"
 )
 
 // TestDefine: the words of a report can be looked up in the terminal, by id, by name or by a part.
@@ -21,6 +22,8 @@ func TestDefine(t *testing.T) {
 		{[]string{"noise floor"}, []string{"Noise floor (floor; evidence audit)", "0 nats or more"}, "chain audit"},
 		{[]string{"rule 4"}, []string{"Rule 4: differential conflict/cancellation (rule_4;"}, "Rule 5"},
 		{[]string{"agreement"}, []string{"(agreement; chain audit)", "(agreement; evidence audit)"}, "Kappa"},
+		{[]string{"ece"}, []string{"ECE (ece; steps audit)", "Better: lower."}, "chain audit"},
+		{[]string{"paraphrase"}, []string{"(paraphrase; steps audit)", "by a neutral model"}, "raw"},
 		{[]string{"FCS", "salient"}, []string{"(fcs; chain audit)", "(salient; evidence audit)"}, "fcs_"},
 	} {
 		status, out, errs := command(t, append([]string{"define"}, c.args...)...)
@@ -42,12 +45,12 @@ func TestDefine(t *testing.T) {
 	}
 }
 
-// TestDefineKnowsAllWords: every word of both pages is in the list, once, and each is found by its id; all fits a terminal.
+// TestDefineKnowsAllWords: every word of all pages is in the list, once for each audit, and each is found by its id; all fits a terminal.
 func TestDefineKnowsAllWords(t *testing.T) {
 	_, list, _ := command(t, "define")
 	every := list
 	for _, d := range allDefinitions() {
-		if n := strings.Count(list, "  "+d.id+" "); n < 1 || n > 2 {
+		if n := strings.Count(list, "  "+d.id+" "); n < 1 || n > 3 {
 			t.Errorf("%s is listed %d times", d.id, n)
 		}
 		_, out, _ := command(t, "define", d.id)
@@ -56,7 +59,7 @@ func TestDefineKnowsAllWords(t *testing.T) {
 		}
 		every += out
 	}
-	if n := len(report.Glossary()) + len(cases.Glossary()); n < 60 || len(allDefinitions()) != n {
+	if n := len(report.Glossary()) + len(cases.Glossary()) + len(steps.Glossary()); n < 100 || len(allDefinitions()) != n {
 		t.Errorf("%d words of %d", len(allDefinitions()), n)
 	}
 	for line := range strings.Lines(every) {

@@ -94,12 +94,16 @@ func (s *stepReport) Card(w io.Writer, info json.RawMessage) error {
 
 func (s *stepReport) HTML(ctx context.Context, w io.Writer, info json.RawMessage, beside func(string, []byte) error) error {
 	var failure error
+	listed, of := *s.o, 0
+	if listed.subjects = firstOfEach(s.o.subjects, mostListed); len(listed.subjects) < len(s.o.subjects) {
+		of = len(s.o.subjects)
+	}
 	all := func(yield func(steps.Item) bool) {
-		for v, r := range views[step.Record](ctx, s.o, &failure) {
+		for v, r := range views[step.Record](ctx, &listed, &failure) {
 			if !yield(s.o.stepItem(v, r)) {
 				return
 			}
 		}
 	}
-	return errors.Join(steps.WriteHTML(w, s.r, steps.HTML{Info: info, Card: report.CardFile, Items: all, Whole: wholeItems, Beside: beside}), failure)
+	return errors.Join(steps.WriteHTML(w, s.r, steps.HTML{Info: info, Card: report.CardFile, Items: all, Of: of, Whole: wholeItems, Beside: beside}), failure)
 }

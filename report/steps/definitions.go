@@ -59,6 +59,8 @@ func stepTerms() []Definition {
 		{"corrected", "Corrected", "The error rate for what is known of the judge: (rate + specificity − 1) / (sensitivity + specificity − 1), within 0 and 1. It is right if the judge is as good on these steps as where it was measured.", unit, "lower", "Rogan and Gladen 1978"},
 		{"sensitivity", "Sensitivity", "Share of the wrong steps that a judge calls an error.", unit, "higher", "Rogan and Gladen 1978"},
 		{"specificity", "Specificity", "Share of the correct steps that a judge calls correct.", unit, "higher", "Rogan and Gladen 1978"},
+		{"youden", "Youden", "Sensitivity + specificity − 1: 0 is a coin, 1 never errs. The smaller it is, the wider the interval of a corrected rate.", "−1 to 1", "higher", "Youden 1950"},
+		{"trust", "Trust", "How far a flag of a check can be taken for an error, in a word, by what the check looks at; the note below the table says why.", "", "neither", ours},
 		{"abstain", "No claim", "Share of the steps in which the judge finds nothing that could be checked, with those of which nothing but style was there.", unit, "neither", abstract},
 		{"missing", "No verdict", "Share of the steps on which the judge's reply is not in the form that was asked for.", unit, "lower", ours},
 		{"chains", "Chains with an error", "Share of the judged chains with at least one step that the judge calls an error. Longer chains have more steps that can be wrong.", unit, "lower", ours},

@@ -33,7 +33,7 @@ func TestItemPages(t *testing.T) {
 	page := beside["items/0001.html"]
 	for _, want := range []string{"<h1>Item 1: mine:1</h1>", "Model old, prompt neutral, data set mine, mine.jsonl line 1", "A 30-year-old man has a cough.", `<li class="gold">B. tea (gold)</li>`, "Votes of the chains", "one says", "two says",
 		"**Step 1:** Perhaps this is a", "Judges saw:</span> This is a", `<span class="label l-correct">correct</span>`, `<span class="label l-abstain">no claim</span>`, `<span class="chip">hedges</span>`,
-		"1 wrong calculation", "age, sex or side other than in the question", "Shown as raw: 3 steps", "Shown as paraphrase: 3 steps", "Put otherwise: a cough is common.", "and then:", "<h2>Other chains</h2>", `id="t-c1/markers/2"`, "c1/markers/1/judge:one"} {
+		"1 wrong calculation", "age, sex or side other than in the question", "Shown as raw: 3 steps, ", "Shown as paraphrase: 3 steps, ", " called an error by one</summary>", "Put otherwise: a cough is common.", "and then:", "<h2>Other chains</h2>", `id="t-c1/markers/2"`, "c1/markers/1/judge:one"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}

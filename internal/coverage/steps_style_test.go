@@ -2,6 +2,7 @@ package coverage_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/percuss/percuss"
@@ -75,6 +76,32 @@ func TestAStyleMovesNothing(t *testing.T) {
 					t.Errorf("%s, %s: under %s the error rate is %v of %v, under %s %v of %v", style, c.Model, first.View, first.Errors.Value, first.Errors.Den, tr.View, tr.Errors.Value, tr.Errors.Den)
 				}
 			}
+		}
+	}
+}
+
+// What a classifier may tell models apart by is in the steps as they were written, and gone from those that judges see.
+func TestFeaturesHoldNoStyle(t *testing.T) {
+	t.Parallel()
+	for _, style := range []string{"markdown", "chatty"} {
+		a := auditOf(t, 10, 2, []step.View{byMarkers}, "stepwise?hedge=0", "stepwise?hedge=0.3&style="+style).judged(t, "step-judge")
+		records, seen := a.records(t), 0
+		for i, r := range records[:10] {
+			for n, c := range r.(step.Record).Chains {
+				other := records[10+i].(step.Record).Chains[n].Views[0].Steps
+				for j, s := range c.Views[0].Steps {
+					if !slices.Equal(s.Features, other[j].Features) {
+						t.Errorf("%s: step %d of chain %d of item %d has other features", style, j+1, n+1, i)
+					}
+					if len(s.Features) > 0 && slices.Equal(s.Raw, other[j].Raw) {
+						t.Errorf("%s: step %d of chain %d of item %d has the same features as written", style, j+1, n+1, i)
+					}
+					seen += len(s.Features)
+				}
+			}
+		}
+		if seen == 0 {
+			t.Error("no step has a feature")
 		}
 	}
 }

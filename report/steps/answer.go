@@ -17,7 +17,7 @@ func answer(f step.Findings, c step.Cell) []report.Sentence {
 			out = append(out, report.Sentence{Question: question, Text: words, Ground: ground})
 		}
 	}
-	say("Does the share of the votes tell how sure to be?", sureWords(c), "s-calibration")
+	say("Does the share of the votes tell how sure to be?", sureWords(f, c), "s-calibration")
 	question := "How often are its steps wrong?"
 	for _, words := range wrongWords(f, c) {
 		say(question, words, "s-trace")
@@ -58,9 +58,12 @@ func rightWords(f step.Findings, c step.Cell) string {
 }
 
 // sureWords hold the ECE against what perfect calibration would give.
-func sureWords(c step.Cell) string {
-	if !c.ECE.Value.OK() {
+func sureWords(f step.Findings, c step.Cell) string {
+	switch {
+	case !c.ECE.Value.OK():
 		return ""
+	case f.Settings.K < 2:
+		return "Not known: with one chain an item every winner has all the votes, so that a vote share says nothing."
 	}
 	out := fmt.Sprintf("ECE %s (%s).", thousandth(c.ECE.Value), around(c.ECE, thousandth))
 	floor := c.Calibration.Floor

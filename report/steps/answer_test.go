@@ -98,7 +98,7 @@ func TestCalibrationInWords(t *testing.T) {
 		{est(0.3, 0.2, 0.4), est(0.25, 0.2, 0.3), []string{"this one is larger than that.", "above the accuracy by 25.0 points on average: overconfident."}},
 		{est(0.3, 0.2, 0.4), est(-0.25, -0.3, -0.2), []string{"below the accuracy by 25.0 points on average: underconfident."}},
 	} {
-		got := sureWords(step.Cell{ECE: c.ece, Calibration: stat.Calibration{Floor: est(0.06, 0.02, 0.11), Overconfidence: c.over}})
+		got := sureWords(judged(nil), step.Cell{ECE: c.ece, Calibration: stat.Calibration{Floor: est(0.06, 0.02, 0.11), Overconfidence: c.over}})
 		for _, want := range c.want {
 			if !strings.Contains(got, want) {
 				t.Errorf("%q lacks %q", got, want)
@@ -108,8 +108,17 @@ func TestCalibrationInWords(t *testing.T) {
 			t.Errorf("an interval that holds zero is a finding: %q", got)
 		}
 	}
-	if got := sureWords(step.Cell{ECE: percuss.Absent("no votes")}); got != "" {
+	if got := sureWords(judged(nil), step.Cell{ECE: percuss.Absent("no votes")}); got != "" {
 		t.Error(got)
+	}
+	single := judged(nil)
+	single.Settings.K = 1
+	if got := sureWords(single, step.Cell{ECE: est(0.9, 0.8, 1)}); !strings.HasPrefix(got, "Not known: with one chain an item") {
+		t.Errorf("of one chain: %q", got)
+	}
+	c := compared{rows: []step.Pair{{Majority: est(0.1, 0, 0.2), ECE: est(0.1, 0, 0.2), Hedged: est(0.1, 0, 0.2)}}}
+	if got := c.beside(single); strings.Contains(got, "vote") || strings.Contains(got, "ECE") || !strings.Contains(got, "hedge") {
+		t.Errorf("of one chain: %q", got)
 	}
 }
 
@@ -133,6 +142,13 @@ func TestCautions(t *testing.T) {
 		if got := cautions(f, c); len(got) != 1 || !strings.Contains(got[0], want) {
 			t.Errorf("want %q: %q", want, got)
 		}
+	}
+	few := clean
+	few.Traces = []step.Trace{trace}
+	few.Traces[0].Errors.N = 19
+	few.Traces[0].Errors.Value = percuss.Num(0.2)
+	if got := cautions(f, few); len(got) != 1 || !strings.Contains(got[0], "rests on 19 of 40 items") {
+		t.Errorf("of few judged items: %q", got)
 	}
 	f.Cells = []step.Cell{clean}
 	f.Cells[0].Chains = 159

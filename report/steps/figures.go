@@ -152,7 +152,7 @@ func reliabilityFigure(f step.Findings) figure.Plot {
 		X:       figure.Axis{Title: "mean vote share of the winner, %", Head: "Vote share", From: 0, To: 1, Scale: percuss.Percent},
 		Y:       figure.Axis{Title: "winner right, %", Head: "Right", From: 0, To: 1, Scale: percuss.Percent}}
 	for _, c := range f.Cells {
-		if len(c.Reliability) == 0 || len(p.Panels) == mostPanels {
+		if len(c.Reliability) == 0 || len(p.Panels) == mostPanels || f.Settings.K < 2 {
 			continue
 		}
 		all := 0

@@ -58,6 +58,9 @@ func cautions(f step.Findings, c step.Cell) []string {
 		if float64(t.Missing) > mostMissing*float64(t.Steps) {
 			out = append(out, fmt.Sprintf("Judge %s gave no verdict in the form that was asked for on %s of %s: its rates are those of the others.", t.Judge, percuss.Grouped(t.Missing), report.Plural(t.Steps, "step")))
 		}
+		if t.Errors.Value.OK() && 2*t.Errors.N < c.Items {
+			out = append(out, fmt.Sprintf("The error rate by judge %s rests on %d of %s: the chains of the others have no step with a verdict.", t.Judge, t.Errors.N, report.Plural(c.Items, "item")))
+		}
 		if 2*t.Abstained > t.Steps {
 			out = append(out, fmt.Sprintf("Judge %s finds no claim to check in %s of %s: the error rate is of the few that claim something.", t.Judge, percuss.Grouped(t.Abstained), report.Plural(t.Steps, "step")))
 		}

@@ -101,7 +101,7 @@ func (c compared) sentences(f step.Findings) []report.Sentence {
 	if s := c.otherwise(); s != "" {
 		out = append(out, report.Sentence{Question: "Does it hang on how the steps are shown?", Text: s, Ground: "t-pairs"})
 	}
-	if s := c.beside(); s != "" {
+	if s := c.beside(f); s != "" {
 		out = append(out, report.Sentence{Question: "What else changed?", Text: s, Ground: "t-pairs"})
 	}
 	return out
@@ -162,20 +162,21 @@ func (c compared) otherwise() string {
 }
 
 // beside says how votes, calibration and hedging changed.
-func (c compared) beside() string {
+func (c compared) beside(f step.Findings) string {
 	rows := c.told()
 	if len(rows) == 0 {
 		return ""
 	}
 	p := rows[0]
 	var parts []string
-	if p.Majority.Value.OK() {
+	votes := f.Settings.K > 1 // of one chain an item the vote is that chain
+	if p.Majority.Value.OK() && votes {
 		parts = append(parts, change("accuracy of the vote", p.Majority))
 	}
 	if p.Hedged.Value.OK() {
 		parts = append(parts, change("share of steps that hedge", p.Hedged))
 	}
-	if p.ECE.Value.OK() {
+	if p.ECE.Value.OK() && votes {
 		s := "ECE " + signed3(p.ECE.Value)
 		if p.ECE.Lo.OK() && p.ECE.Hi.OK() {
 			s += fmt.Sprintf(" (%s to %s)", signed3(p.ECE.Lo), signed3(p.ECE.Hi))

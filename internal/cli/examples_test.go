@@ -25,7 +25,7 @@ type wanted struct {
 	tiers     map[string]int
 	sets      []string
 	n         []int
-	operators int // 0: the evidence audit
+	operators int // 0: another audit than that of chains
 	judges    int
 }
 
@@ -39,6 +39,7 @@ func papers() map[string]wanted {
 		"cross-domain":       {map[string]int{"medical": 4}, append([]string{"gsm8k", "strategyqa"}, fourSets...), append([]int{200, 200}, n...), 17, 0},
 		"evidence-paper":     {map[string]int{"general": 1, "medical": 4}, []string{"ddxplus", "cupcase", "medcase"}, []int{500, 200, 200}, 0, 0},
 		"local":              {map[string]int{"general": 2, "": 6}, []string{"demo"}, []int{32}, 30, 0},
+		"steps":              {map[string]int{"": 3}, []string{"demo"}, []int{32}, 0, 1},
 		"vllm":               {map[string]int{"general": 1}, fourSets, n, 30, 0},
 	}
 }
@@ -79,7 +80,7 @@ func TestExamples(t *testing.T) {
 func TestExamplesAreListed(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(examples, "*.yaml"))
 	page, errPage := os.ReadFile(filepath.Join(examples, "README.md"))
-	if err != nil || errPage != nil || len(files) != 7 {
+	if err != nil || errPage != nil || len(files) != 8 {
 		t.Fatalf("%d files, %v, %v", len(files), err, errPage)
 	}
 	for _, f := range files {

@@ -8,7 +8,7 @@ import (
 
 // analyses are all tables, in the order of the report. What has nothing to show says why.
 func (s *summary) analyses() []percuss.Analysis {
-	return []percuss.Analysis{s.comparisons(), s.answers(), s.calibration(), s.trace(), s.hedging(), s.checks(), s.expertCheck()}
+	return []percuss.Analysis{s.comparisons(), s.grid(), s.answers(), s.calibration(), s.trace(), s.position(), s.hedging(), s.controls(), s.leak(), s.judges(), s.checks(), s.expertCheck()}
 }
 
 // Columns that say what a row is of.

@@ -10,7 +10,7 @@ func (s *summary) trace() percuss.Analysis {
 	out := percuss.Analysis{ID: "trace", Title: "Steps", About: "What judges, who saw neither the model nor its style nor its answer, say of single steps. Intervals resample items, so that steps of one item count together.",
 		Tables: []percuss.Table{s.traceTable(), s.kindsTable()}}
 	if len(s.a.o.Judges) == 0 {
-		out.Absent = "the run has no judge: name one with --judge"
+		out.Absent = noJudge
 	}
 	return out
 }

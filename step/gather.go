@@ -159,6 +159,7 @@ func (c *cell) trace(a *Audit, item string, n, at int, ch Chain, v Viewed) {
 			asked = i + 1
 		}
 	}
+	every := n <= min(a.o.Judged, a.o.Control)
 	for j, judge := range a.o.Judges {
 		t := traceID{judge.ID, v.View}
 		first, claims := -1, 0
@@ -167,7 +168,7 @@ func (c *cell) trace(a *Audit, item string, n, at int, ch Chain, v Viewed) {
 			if !s.Blank && j < len(s.Says) {
 				said = s.Says[j].Says
 			}
-			c.said(item, t, said, ch, s)
+			c.said(item, t, said, parts(ch, s, every, i, asked))
 			if said.Judges() {
 				claims++
 			}
@@ -193,8 +194,8 @@ func (c *cell) trace(a *Audit, item string, n, at int, ch Chain, v Viewed) {
 	}
 }
 
-// said counts one verdict.
-func (c *cell) said(item string, t traceID, said Says, ch Chain, s Step) {
+// said counts one verdict on a step of some parts.
+func (c *cell) said(item string, t traceID, said Says, in []string) {
 	key := t.key()
 	c.rows.Add(item, key+colAsked, 1)
 	if c.kinds[t] == nil {
@@ -210,7 +211,7 @@ func (c *cell) said(item string, t traceID, said Says, ch Chain, s Step) {
 	if !said.Judges() {
 		return
 	}
-	for _, part := range parts(ch, s) {
+	for _, part := range in {
 		c.rows.Add(item, key+part+colJudged, 1)
 		if said.IsError() {
 			c.rows.Add(item, key+part+colErrors, 1)
@@ -225,13 +226,17 @@ const (
 	partShort  = "short\x00"  // steps of at most shortStep words
 	partMiddle = "middle\x00" // of more, up to longStep
 	partLong   = "long\x00"   // of more than that
+	partEvery  = "every\x00"  // of chains that are judged under every view
+	partFirst  = "first\x00"  // in the first third of a chain of at least three steps
+	partSecond = "second\x00" // in the second
+	partThird  = "third\x00"  // in the last
 )
 
 // shortStep and longStep part steps by their words, as they were written.
 const shortStep, longStep = 12, 25
 
-// parts are the parts that a judged step belongs to.
-func parts(ch Chain, s Step) []string {
+// parts are the parts that a judged step, the i-th of so many, belongs to; every says that its chain is judged under all views.
+func parts(ch Chain, s Step, every bool, i, of int) []string {
 	out := []string{"", partMiddle}
 	switch {
 	case s.Words <= shortStep:
@@ -241,6 +246,12 @@ func parts(ch Chain, s Step) []string {
 	}
 	if ch.State == Read {
 		out = append(out, map[bool]string{true: partRight, false: partWrong}[ch.Correct])
+	}
+	if every {
+		out = append(out, partEvery)
+	}
+	if of >= 3 {
+		out = append(out, [...]string{partFirst, partSecond, partThird}[3*i/of])
 	}
 	return out
 }

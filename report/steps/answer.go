@@ -171,21 +171,32 @@ func kindWord(s step.Says) string {
 	return "no verdict"
 }
 
-// trust says of each judge how far its verdicts can be taken for the truth.
+// trust says of the judges how far their verdicts can be taken for the truth: of those of which nothing is known together, of
+// each of the others.
 func trust(f step.Findings) []report.Sentence {
 	var out []report.Sentence
+	var unknown []string
 	for _, j := range f.Settings.Judges {
-		out = append(out, report.Sentence{Question: "How far can judge " + j + " be trusted?", Text: report.Signed(trustWords(f, j)), Ground: "s-trace"})
+		if q, known := f.Settings.Quality[j]; known {
+			out = append(out, report.Sentence{Question: "How far can judge " + j + " be trusted?", Text: report.Signed(qualityWords(q)), Ground: "s-trace"})
+		} else {
+			unknown = append(unknown, j)
+		}
 	}
-	return out
+	if len(unknown) == 0 {
+		return out
+	}
+	says, who := "A judge of unknown quality", "judge "+unknown[0]
+	if len(unknown) > 1 {
+		says, who = "Judges of unknown quality", "judges "+strings.Join(unknown[:len(unknown)-1], ", ")+" and "+unknown[len(unknown)-1]
+	}
+	return append(out, report.Sentence{Question: "How far can " + who + " be trusted?", Ground: "s-trace", Text: says + ": raw rates are what a judge says, not how often steps are wrong. " +
+		"One that misses errors evenly can still show which of two models has more of them, and one that favours a style cannot. " +
+		"Labels of experts (percuss review create, task steps) or --judge-quality say how good a judge is."})
 }
 
-func trustWords(f step.Findings, judge string) string {
-	q, known := f.Settings.Quality[judge]
-	if !known {
-		return "A judge of unknown quality: raw rates are what it says, not how often steps are wrong. A judge that misses errors evenly can still show which of two models has more of them, " +
-			"and one that favours a style cannot. Labels of experts (percuss review create, task steps) or --judge-quality say how good it is."
-	}
+// qualityWords say what a known quality means for the rates.
+func qualityWords(q step.Quality) string {
 	measured := "known exactly"
 	if q.Positives > 0 || q.Negatives > 0 {
 		measured = fmt.Sprintf("measured on %s and %s", report.Plural(q.Positives, "erroneous step"), report.Plural(q.Negatives, "correct step"))

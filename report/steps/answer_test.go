@@ -28,7 +28,7 @@ func TestComparisonInWords(t *testing.T) {
 		want  []string
 	}{
 		{"told", step.Pair{Before: "a", After: "b", Judge: "X", View: "markers", Items: 200, Accuracy: est(0.123, 0.05, 0.19), Errors: est(0.081, 0.02, 0.14), Corrected: percuss.Absent("unknown"), Verdict: step.UpDown}, false,
-			[]string{"Answers up, trace down: accuracy of one chain +12.3 points (95 % interval +5.0 to +19.0), error rate of steps +8.1 points (95 % interval +2.0 to +14.0), 200 items, judge X.", "not how often steps are wrong."}},
+			[]string{"Answers up, trace down: accuracy of one chain +12.3 points (95 % interval +5.0 to +19.0), error rate of steps +8.1 points (95 % interval +2.0 to +14.0), 200 items, judge X.", "The rates are what the judge says; its quality is not known."}},
 		{"corrected", step.Pair{Before: "a", After: "b", Judge: "X", View: "markers", Items: 200, Accuracy: est(0.1, 0.05, 0.2), Errors: est(-0.08, -0.14, -0.02), Corrected: est(-0.1, -0.2, -0.01), Verdict: step.UpUp}, true,
 			[]string{"Answers up, trace up:", "error rate of steps −8.0 points (95 % interval −14.0 to −2.0)", "Corrected for what is known of the judge: error rate −10.0 points (95 % interval −20.0 to −1.0)."}},
 		{"open", step.Pair{Before: "a", After: "b", Judge: "X", View: "markers", Items: 1, Accuracy: est(0, -0.1, 0.1), Errors: absent, Verdict: step.Untold, Why: absent.Why}, true,
@@ -74,7 +74,7 @@ func TestHowFarAJudgeIsTrusted(t *testing.T) {
 		q    *step.Quality
 		want string
 	}{
-		{nil, "A judge of unknown quality: raw rates are what it says, not how often steps are wrong."},
+		{nil, "A judge of unknown quality: raw rates are what a judge says, not how often steps are wrong."},
 		{&step.Quality{Sensitivity: 0.9, Specificity: 0.95, From: "given"}, "It finds 90 % of the errors and passes 95 % of the correct steps (given; known exactly). Of steps that are all correct it would call 5 % an error"},
 		{&step.Quality{Sensitivity: 0.6, Specificity: 0.6, Positives: 20, Negatives: 1, From: "labels"}, "measured on 20 erroneous steps and 1 correct step). That is little better than a coin"},
 		{&step.Quality{Sensitivity: 0.4, Specificity: 0.6}, "That is no better than a coin: nothing it says of errors can be used."},
@@ -86,6 +86,60 @@ func TestHowFarAJudgeIsTrusted(t *testing.T) {
 		if got := trust(f); len(got) != 1 || !strings.Contains(got[0].Text, c.want) {
 			t.Errorf("%+v, want %q", got, c.want)
 		}
+	}
+}
+
+// Several judges of which nothing is known are told of together.
+func TestTrustOfSeveralJudges(t *testing.T) {
+	f := judged(map[string]step.Quality{"Y": {Sensitivity: 0.9, Specificity: 0.9}})
+	f.Settings.Judges = []string{"X", "Y", "Z"}
+	got := trust(f)
+	if len(got) != 2 || got[0].Question != "How far can judge Y be trusted?" || got[1].Question != "How far can judges X and Z be trusted?" || !strings.HasPrefix(got[1].Text, "Judges of unknown quality:") {
+		t.Errorf("%+v", got)
+	}
+}
+
+// Of many comparisons a page folds all, and names in figures tell them apart.
+func TestManyComparisons(t *testing.T) {
+	f := judged(nil)
+	for _, m := range []struct {
+		model string
+		role  step.Role
+	}{{"a", step.Before}, {"b", step.Before}, {"x", step.After}, {"y", step.After}, {"t", step.Teacher}} {
+		for _, set := range []string{"one", "two"} {
+			f.Cells = append(f.Cells, step.Cell{Model: m.model, Role: m.role, Set: set, Items: 50, Chains: 400, Traces: []step.Trace{{Judge: "X", View: "markers", Steps: 9, Errors: est(0.1, 0.05, 0.2)}}})
+		}
+	}
+	for _, p := range [][2]string{{"a", "x"}, {"b", "y"}} {
+		for _, set := range []string{"one", "two"} {
+			f.Pairs = append(f.Pairs, step.Pair{Before: p[0], After: p[1], Set: set, Judge: "X", View: "markers", Items: 50, Accuracy: est(0.1, 0.05, 0.2), Errors: est(0.1, 0.05, 0.2), Verdict: step.UpDown})
+		}
+	}
+	page, _ := written(t, Report{Audit: "steps", Findings: f}, nil, 0)
+	if n := strings.Count(page, "<details><summary>"); n < 14 || !strings.Contains(page, "<summary>a → x, one: Answers up, trace down") {
+		t.Errorf("%d folds", n)
+	}
+	all, err := Figures(f)
+	if err != nil || all[0].Data.Rows[3].Cells[1].Text != "to y, two" {
+		t.Fatal(err, all)
+	}
+	var order []string
+	for _, r := range all[1].Data.Rows {
+		order = append(order, r.Cells[1].Text)
+	}
+	if got := strings.Join(order, "; "); got != "a (before), one; x (after), one; a (before), two; x (after), two; b (before), one; y (after), one; b (before), two; y (after), two; t (teacher), one; t (teacher), two" {
+		t.Error(got)
+	}
+	if n := strings.Count(string(all[1].Inner()), `class="join"`); n != 4 {
+		t.Errorf("%d comparisons are joined", n)
+	}
+	f.Pairs[2].After, f.Pairs[3].After = "x", "x"
+	if got := comparisons(f)[3].named(f); got != "from b to x, two" {
+		t.Error(got)
+	}
+	f.Pairs[3].Name = "second"
+	if got := comparisons(f)[3].named(f); got != "second, two" {
+		t.Error(got)
 	}
 }
 

@@ -47,7 +47,11 @@ func changeFigure(f step.Findings) figure.Plot {
 		s := figure.Series{Name: c.named(f)}
 		for _, row := range c.told() {
 			if row.Judge != "" {
-				s.Points = append(s.Points, figure.PlotPoint{Label: "judge " + row.Judge, X: row.Accuracy, Y: row.Errors})
+				label := ""
+				if len(f.Settings.Judges) > 1 {
+					label = "judge " + row.Judge
+				}
+				s.Points = append(s.Points, figure.PlotPoint{Label: label, X: row.Accuracy, Y: row.Errors})
 				n = append(n, row.Items)
 			}
 		}
@@ -63,13 +67,13 @@ func errorFigure(f step.Findings) figure.Chart {
 		Caption: "What each judge says under the first way of showing the steps and, where something is known of the judge, the rate corrected for it. A line joins before and after. A raw rate is what the judge says, not how often steps are wrong."}
 	for _, judge := range f.Settings.Judges {
 		raw, corrected := figure.Panel{Title: "Judge " + judge}, figure.Panel{Title: "Judge " + judge + ", corrected"}
-		was := -1
-		for i, cell := range f.Cells {
+		var was *step.Cell
+		for _, cell := range together(f) {
 			for _, t := range first(f, cell) {
 				if t.Judge != judge {
 					continue
 				}
-				joined := was >= 0 && paired(f, f.Cells[was], cell)
+				joined := was != nil && paired(f, *was, cell)
 				bar := func(e percuss.Estimate) figure.Bar {
 					return figure.Bar{Label: title(f, cell), Estimate: e, Text: inWords(e), Joined: joined}
 				}
@@ -77,7 +81,7 @@ func errorFigure(f step.Findings) figure.Chart {
 				if _, known := f.Settings.Quality[judge]; known {
 					corrected.Bars = append(corrected.Bars, bar(t.Corrected))
 				}
-				was = i
+				was = &cell
 			}
 		}
 		c.Panels = append(c.Panels, raw, corrected)
@@ -98,6 +102,26 @@ func drawable(c figure.Chart) bool {
 		}
 	}
 	return false
+}
+
+// together are the cells with the sides of each comparison beside each other, and those in none at the end.
+func together(f step.Findings) (out []step.Cell) {
+	taken := map[[3]string]bool{}
+	take := func(model, set, variant string) {
+		for _, c := range f.Cells {
+			if key := [3]string{c.Model, c.Set, c.Variant}; key == [3]string{model, set, variant} && !taken[key] {
+				taken[key], out = true, append(out, c)
+			}
+		}
+	}
+	for _, c := range comparisons(f) {
+		take(c.of.Before, c.of.Set, c.of.Variant)
+		take(c.of.After, c.of.Set, c.of.Variant)
+	}
+	for _, c := range f.Cells {
+		take(c.Model, c.Set, c.Variant)
+	}
+	return out
 }
 
 // paired says whether two cells are the sides of a comparison.

@@ -76,6 +76,7 @@ type page struct {
 type comparedView struct {
 	Title     string
 	Sentences []report.Sentence
+	Folded    bool // there are many: it opens on demand
 }
 
 // cellView is a cell in words.
@@ -92,7 +93,7 @@ type section struct {
 	Tables                   []percuss.Table
 }
 
-// openCells is the number of cells up to which their sentences stand open.
+// openCells is the number of cells, or of comparisons, up to which their sentences stand open.
 const openCells = 3
 
 // WriteHTML writes one self-contained page: it can be read without a script and refers to nothing but the pages of the
@@ -105,8 +106,9 @@ func WriteHTML(w io.Writer, r Report, h HTML) error {
 	p := page{Report: r, Info: h.Info, Beside: h.Beside != nil, Of: h.Of, Asked: report.Asked(r.Models, r.Data, "item", h.Info), Alerts: alerts(r), Card: h.Card,
 		Claims: report.NewClaimsPage(r.Claims), Trust: trust(f), CallRows: trimmed(report.CallsTable(r.Calls)),
 		Frame: web.Frame{Title: "Percuss report: " + r.Audit + " audit", Style: template.CSS(figure.CSS() + CSS()), Script: "list.js"}}
-	for _, c := range comparisons(f) {
-		p.Compared = append(p.Compared, comparedView{c.Title, c.sentences(f)})
+	all := comparisons(f)
+	for _, c := range all {
+		p.Compared = append(p.Compared, comparedView{c.Title, c.sentences(f), len(all) > openCells})
 	}
 	for _, c := range f.Cells {
 		p.Cells = append(p.Cells, cellView{title(f, c), answer(f, c), cautions(f, c), len(f.Cells) > openCells})

@@ -21,10 +21,15 @@ func WriteText(w io.Writer, r Report, full bool) error {
 	if len(f.Cells) == 0 {
 		report.Wrap(&b, "", "There are no findings.")
 	}
-	for _, c := range comparisons(f) {
+	compared := comparisons(f)
+	for _, c := range compared {
 		b.WriteByte('\n')
 		report.Wrap(&b, "", c.Title)
-		sentences(&b, c.sentences(f))
+		all := c.sentences(f)
+		if len(compared) > mostCompared && !full {
+			all = all[:len(c.told())] // the verdicts alone
+		}
+		sentences(&b, all)
 	}
 	if all := trust(f); len(all) > 0 {
 		b.WriteByte('\n')
@@ -58,10 +63,11 @@ func WriteText(w io.Writer, r Report, full bool) error {
 	return err
 }
 
-// How many cells the short summary puts into words, and of how many it shows what was measured behind one claim.
+// How many cells the short summary puts into words, how many comparisons with more than their verdicts, and of how many it shows what was measured behind one claim.
 const (
-	mostInText = 4
-	leadClaims = 3
+	mostInText   = 4
+	mostCompared = 2
+	leadClaims   = 3
 )
 
 func sentences(b *bytes.Buffer, all []report.Sentence) {

@@ -52,17 +52,27 @@ type compared struct {
 	of    step.Pair // the first row
 }
 
-// named is the comparison in a figure: by its models, where there are several comparisons.
+// named is the comparison in a figure: by its name or the model after, as far as that tells it from the others.
 func (c compared) named(f step.Findings) string {
+	where := strings.TrimPrefix(place(f, c.of.Set, c.of.Variant), ", ")
+	several, shared := false, false
 	for _, p := range f.Pairs {
 		if p.Before != c.of.Before || p.After != c.of.After {
-			return "from " + c.of.Before + " to " + c.of.After + place(f, c.of.Set, c.of.Variant)
+			several, shared = true, shared || p.After == c.of.After
 		}
 	}
-	if s := strings.TrimPrefix(place(f, c.of.Set, c.of.Variant), ", "); s != "" {
-		return s
+	name := ""
+	switch {
+	case several && c.of.Name != "":
+		name = c.of.Name
+	case shared:
+		name = "from " + c.of.Before + " to " + c.of.After
+	case several:
+		name = "to " + c.of.After
+	case where == "":
+		return "after less before"
 	}
-	return "after less before"
+	return strings.TrimPrefix(strings.TrimSuffix(name+", "+where, ", "), ", ")
 }
 
 // comparisons gathers the rows of the findings' comparisons.
@@ -125,9 +135,17 @@ func verdictWords(f step.Findings, p step.Pair) string {
 	case p.Corrected.Value.OK():
 		text += " Corrected for what is known of the judge: " + change("error rate", p.Corrected) + "."
 	case p.Errors.Value.OK() && p.Judge != "":
-		text += " " + trustShort(f, p.Judge)
+		text += " " + rawOnly(f, p.Judge)
 	}
 	return text
+}
+
+// rawOnly says of a change what it is where it could not be corrected.
+func rawOnly(f step.Findings, judge string) string {
+	if _, known := f.Settings.Quality[judge]; known {
+		return "For what is known of the judge no corrected change can be given."
+	}
+	return "The rates are what the judge says; its quality is not known."
 }
 
 // otherwise holds the verdicts under the other views against those under the first one, judge by judge.

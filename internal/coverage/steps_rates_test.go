@@ -51,25 +51,10 @@ func TestErrorsThatFollowTheAnswer(t *testing.T) {
 	if !(math.Abs(value(truth)-0.235) < 1e-9) {
 		t.Errorf("the true rate is %v, want 0.1 + 0.9·0.3·0.5", truth)
 	}
-	records := a.records(t)
-	within(t, "errors", step.New(a.o).Summarise(each(records)).(step.Findings).Cells[0].Traces[0].Errors, 0.235)
-	errors, claims := map[bool]float64{}, map[bool]float64{}
-	for _, r := range records {
-		for _, c := range r.(step.Record).Chains {
-			for _, s := range c.Views[0].Steps {
-				if said := says(s, 0); said.Judges() {
-					claims[c.Correct]++
-					if said.IsError() {
-						errors[c.Correct]++
-					}
-				}
-			}
-		}
-	}
-	for right, want := range map[bool]float64{true: 0.1, false: 0.37} {
-		if got, n := errors[right]/claims[right], claims[right]; math.Abs(got-want) > 4*math.Sqrt(want*(1-want)/n) {
-			t.Errorf("chains whose answer is right (%t): %.3f of %.0f steps are errors, want %.2f", right, got, n, want)
-		}
+	f := a.findings(t)
+	within(t, "errors", f.Cells[0].Traces[0].Errors, 0.235)
+	for column, want := range map[string]float64{"right": 0.1, "wrong": 0.37, "difference": 0.27} {
+		within(t, "chains by their answer: "+column, cellOf(t, f, "control_chains", 0, column).Estimate, want)
 	}
 }
 

@@ -151,28 +151,3 @@ func TestChecksFindThePlantedFaults(t *testing.T) {
 		}
 	}
 }
-
-// A judge asked once more agrees with itself as often as was planted.
-func TestSelfAgreement(t *testing.T) {
-	t.Parallel()
-	a := auditOf(t, 60, 3, []step.View{byMarkers}, "stepwise?error=0.5&no_claim=0").judged(t, "step-judge?sensitivity=0.7&specificity=0.7&repeat=0.5")
-	a.o.Repeats = 0.5
-	moved, twice := 0.0, 0.0
-	for _, r := range a.records(t) {
-		for _, c := range r.(step.Record).Chains {
-			for _, s := range c.Views[0].Steps {
-				if len(s.Again) == 0 {
-					continue
-				}
-				twice++
-				if s.Again[0].Says.IsError() != s.Says[0].Says.IsError() {
-					moved++
-				}
-			}
-		}
-	}
-	want := 0.5 * 2 * 0.7 * 0.3 // other draws, one of which finds it
-	if twice < 300 || math.Abs(moved/twice-want) > 4*math.Sqrt(want*(1-want)/twice) {
-		t.Errorf("%.0f of %.0f verdicts moved, want a share of %.2f", moved, twice, want)
-	}
-}

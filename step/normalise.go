@@ -65,7 +65,11 @@ func (s Style) line(l string) string {
 	}
 	for before := ""; before != l; {
 		before = l
-		l = headings.ReplaceAllString(bullets.ReplaceAllString(l, ""), "")
+		for _, mark := range []*regexp.Regexp{bullets, headings} {
+			if at := mark.FindStringIndex(l); at != nil {
+				l = l[at[1]:] // both are of a line's beginning
+			}
+		}
 		l = strings.Trim(l, " \t\n*_|")
 		if end, ok := clinical.StepMarker(l, 0); ok {
 			l = l[end:]
@@ -94,23 +98,24 @@ func numberEnd(found string) int {
 
 // sentence is one sentence without its openers; empty where nothing but talk stands in it.
 func (s Style) sentence(x string) string {
-	for {
-		words := wordsOf(x)
-		if len(words) == 0 || s.whole[joined(words)] {
+	from := 0
+	for words := wordsOf(x); len(words) > 0; {
+		if len(words) <= s.longest && s.whole[joined(words)] {
 			return ""
 		}
 		n := 0
-		if strings.TrimLeft(x[:words[0].start], `"'(`) == "" {
+		if strings.TrimLeft(x[from:words[0].start], `"'(`) == "" {
 			n = s.openers.at(x, words)
 		}
 		if n == 0 {
-			return finished(x)
+			return finished(x[from:])
 		}
-		if n == len(words) {
-			return ""
+		if n < len(words) {
+			from = words[n].start
 		}
-		x = x[words[n].start:]
+		words = words[n:]
 	}
+	return ""
 }
 
 // finished begins a sentence with a capital and ends it with one mark.

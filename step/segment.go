@@ -213,8 +213,14 @@ func (t lines) spans(borders []int) []clinical.Span {
 	return out
 }
 
+// mostBare is how long a mark without a step may be, in bytes: a chain of marks alone would else be looked at again for each.
+const mostBare = 1000
+
 // bare reports whether a piece is nothing but the number of a step, a mark of a list or of markup: no step.
 func bare(piece string) bool {
+	if len(piece) > mostBare {
+		return false
+	}
 	s := strings.TrimSpace(piece)
 	if end, ok := clinical.StepMarker(s, 0); ok {
 		s = s[end:]

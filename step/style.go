@@ -25,6 +25,7 @@ type Style struct {
 	Fingerprint string // hash of the file; a run keeps it
 	openers     phrases
 	whole       map[string]bool // sentences, folded
+	longest     int             // words of the longest of them
 	hedges      phrases
 }
 
@@ -79,7 +80,7 @@ func LoadStyle(from io.Reader, name string) (Style, error) {
 				return wrong(fmt.Errorf("%s: entry %d, %q, has no word", list.field, i+1, entry))
 			}
 			if list.to == nil {
-				s.whole[joined(words)] = true
+				s.whole[joined(words)], s.longest = true, max(s.longest, len(words))
 				continue
 			}
 			list.to.add(words, strings.HasSuffix(entry, ","))

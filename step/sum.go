@@ -143,9 +143,12 @@ var (
 	goesOn     = regexp.MustCompile(`^\s?(?:%|[a-zA-Z]{1,6})?\s*(?:to\s+\d|±|\+/-|[*/+^]|-\s*\d|\()`)
 )
 
+// nearby is how much of the text before a calculation can be part of it, in bytes: an operation and the blanks behind it.
+const nearby = 100
+
 // alone reports whether what was found between two texts is a whole calculation.
 func alone(before, after string) bool {
-	return !goesBefore.MatchString(before) && !goesOn.MatchString(after)
+	return !goesBefore.MatchString(before[max(0, len(before)-nearby):]) && !goesOn.MatchString(after)
 }
 
 // newSum works a calculation out.

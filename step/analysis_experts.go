@@ -16,7 +16,7 @@ const (
 	noSettled  = "no judged step has a label that holds"
 	noExpertly = "experts called no step of it correct or an error"
 
-	noneInCommon = "judge and experts call no step of it both correct or an error"
+	noneInCommon = "no step of it is correct or an error to judge and experts both"
 )
 
 // expertCheck holds the judges against experts, and what follows for the models.

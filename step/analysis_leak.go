@@ -108,8 +108,19 @@ type leaked struct {
 // toldApart is how well two models were told apart.
 type toldApart struct{ auc, hits percuss.Estimate }
 
-// leakOf tests two cells on the items that both have, with as many steps of the one as of the other.
+// leakOf tests two cells; what was found is kept, for a table and a claim tell it.
 func (s *summary) leakOf(a, b *cell) leaked {
+	of := [2]*cell{a, b}
+	if l, ok := s.leaks[of]; ok {
+		return l
+	}
+	l := s.leakTest(a, b)
+	s.leaks[of] = l
+	return l
+}
+
+// leakTest tests two cells on the items that both have, with as many steps of the one as of the other.
+func (s *summary) leakTest(a, b *cell) leaked {
 	first, second := featured(a, b), featured(b, a)
 	n := min(len(first), len(second), mostLeakSteps)
 	first, second = spread(first, n), spread(second, n)

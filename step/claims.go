@@ -2,6 +2,7 @@ package step
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/stat"
@@ -32,7 +33,7 @@ func (s *summary) claims() []percuss.Claim {
 	for i, c := range s.found {
 		out = append(out, s.chainsRead(c, s.cells[i]), s.chainsCut(c, s.cells[i]))
 	}
-	return append(out, s.pairClaims()...)
+	return slices.Concat(out, s.leakClaims(), s.pairClaims())
 }
 
 // seenSteps are the steps of all cells that were judged under the first view.
@@ -68,28 +69,16 @@ func (s *summary) judgeForm(judge int) percuss.Claim {
 func (s *summary) judgeRepeats(judge int) percuss.Claim {
 	out := percuss.Claim{ID: "judge-repeats", Says: "The judge says the same of a step when its examples stand in another order.", Verdict: percuss.CannotTell,
 		Against: fmt.Sprintf("a kappa of the judge with itself whose interval lies below %g", leastKappa)}
-	var pairs [][]string
-	same := 0
-	for _, x := range s.seenSteps() {
-		if judge < len(x.again) && x.again[judge] != Missing && x.says[judge] != Missing {
-			a, b := x.says[judge].class(), x.again[judge].class()
-			pairs = append(pairs, []string{string(a), string(b)})
-			same += int(bit(a == b))
-		}
-	}
-	if len(pairs) == 0 {
+	found := s.agreementOf(ratedBy(s.cells, threeLabels, func(x seenStep) []Says { return []Says{saidBy(x.says, judge), saidBy(x.again, judge)} }), len(threeLabels))
+	if found.steps == 0 {
 		out.Measure, out.Shown = percuss.Absent(notRepeated), notRepeated
 		return out
 	}
-	ratings, err := stat.NewRatings(nil, pairs)
-	if err != nil {
-		out.Measure, out.Shown = percuss.Absent(err.Error()), err.Error()
-		return out
-	}
-	out.Measure = stat.CohenKappa(ratings, stat.Weights{}, s.o)
-	out.Shown = fmt.Sprintf("the same label for %d of %d repeated steps, kappa %s", same, len(pairs), told(out.Measure, 1, ""))
-	switch lo, hi := out.Measure.Lo.Or(0), out.Measure.Hi.Or(1); {
-	case lo > leastKappa, same == len(pairs) && len(pairs) >= leastRepeats && out.Measure.Value.OK():
+	out.Measure = found.kappa
+	out.Shown = fmt.Sprintf("the same label for %s %% of %s, kappa %s", percuss.Num(100*found.percent.Value.Or(0)).Format(1), plural(found.steps, "repeated step"), told(found.kappa, 1, ""))
+	perfect := found.kappa.Value.OK() && found.percent.Value.Or(0) == 1
+	switch lo, hi := found.kappa.Lo.Or(0), found.kappa.Hi.Or(1); {
+	case lo > leastKappa, perfect && found.steps >= leastRepeats:
 		out.Verdict = percuss.ClaimHolds
 	case hi < leastKappa:
 		out.Verdict = percuss.ClaimFails
@@ -128,6 +117,28 @@ func (s *summary) chainsCut(c Cell, of *cell) percuss.Claim {
 	out := counted("chains-cut", fmt.Sprintf("At most %.0f %% of the chains were cut at the token limit.", 100*mostCut), of.outcomes[percuss.Truncated], of.chains(), mostCut, "cut at the token limit",
 		"of the model's chains; what was cut off is judged by nobody (--max-tokens)")
 	out.Subject = subjectOf(c)
+	return out
+}
+
+// leakClaims claim that the steps that judges see do not tell which of two models wrote them: of the models that are compared,
+// or of all where none is.
+func (s *summary) leakClaims() []percuss.Claim {
+	var out []percuss.Claim
+	pairs := s.leakPairs()
+	for _, p := range pairs[:min(len(pairs), mostLeakPairs)] {
+		a, b := p[0].subject, p[1].subject
+		if compared := slices.ContainsFunc(s.a.o.Pairs, func(c Pairing) bool { return c.Before == a.Model && c.After == b.Model }); !compared && len(s.a.o.Pairs) > 0 {
+			continue
+		}
+		auc := s.leakOf(p[0], p[1]).seen.auc
+		subject := fmt.Sprintf("%s and %s on %s", a.Model, b.Model, a.Set)
+		if a.Variant != "" {
+			subject += ", " + a.Variant
+		}
+		out = append(out, percuss.Claim{ID: "style-leak", Subject: subject, Says: "The steps that judges see do not give away which of the two models wrote them.", Verdict: auc.Below(smallLeak), Measure: auc,
+			Shown:   "area under the curve of a classifier: " + told(auc, 1, ""),
+			Against: fmt.Sprintf("an area whose interval lies above %g; models that differ in what they say, right or wrong, can be told apart by that, too", smallLeak)})
+	}
 	return out
 }
 

@@ -101,54 +101,24 @@ const cutSays = "The change of the error rate is there when chains are cut into 
 
 // bothRight is the change of the error rate on the items that the votes of both models answer correctly.
 func (s *summary) bothRight(p Pair) (change percuss.Estimate) {
-	before, after := s.cellOf(p.Variant, p.Before, p.Set), s.cellOf(p.Variant, p.After, p.Set)
-	right := map[string]int{}
-	for _, of := range []*cell{before, after} {
-		for _, f := range of.forecasts {
-			right[f.Item] += int(bit(f.Correct))
-		}
-	}
-	key := traceID{p.Judge, p.View}.key()
-	rows := stat.NewRows()
-	for item, n := range right {
-		if n < 2 {
-			continue
-		}
-		rows.Touch(item)
-		for column, of := range map[string]*cell{"a/": before, "b/": after} {
-			rows.Add(item, column+colErrors, of.rows.Of(item, key+colErrors))
-			rows.Add(item, column+colJudged, of.rows.Of(item, key+colJudged))
-		}
-	}
-	if len(rows.Items()) == 0 {
-		return percuss.Absent("no item is answered correctly by the votes of both models")
-	}
-	rows.Fill(p.Set, s.o, []stat.Figure{{Into: &change, Of: stat.Ratio{Num: "b/" + colErrors, Den: "b/" + colJudged}, Less: stat.Ratio{Num: "a/" + colErrors, Den: "a/" + colJudged}, Absent: noVerdict}})
+	votes, r := s.votesOf(p), traceID{p.Judge, p.View}.wrong("")
+	rows := s.paired(p, func(item string) bool { return votes[item] == 2 }, r)
+	rows.Fill(p.Set, s.o, []stat.Figure{changed(&change, r, orElse(len(rows.Items()) == 0, "no item is answered correctly by the votes of both models", noVerdict))})
 	return change
 }
 
 // equalLength is the change of the error rate with the steps of both models weighted to the lengths of all of them together.
 // Lengths that one of the two does not have are left out.
 func (s *summary) equalLength(p Pair) percuss.Estimate {
-	before, after := s.cellOf(p.Variant, p.Before, p.Set), s.cellOf(p.Variant, p.After, p.Set)
-	joint := stat.Pair(before.rows, after.rows)
-	items := joint.Items()
-	key := traceID{p.Judge, p.View}.key()
-	sums := make(stat.Sums, len(items))
-	for i, item := range items {
-		for _, part := range []string{partShort, partMiddle, partLong} {
-			for _, column := range []string{"a/" + key + part + colErrors, "a/" + key + part + colJudged, "b/" + key + part + colErrors, "b/" + key + part + colJudged} {
-				sums[i] = append(sums[i], joint.Of(item, column))
-			}
-		}
+	t := traceID{p.Judge, p.View}
+	var ratios []stat.Ratio
+	var columns []string
+	for _, part := range lengthParts {
+		r := t.wrong(part)
+		ratios = append(ratios, r)
+		columns = append(columns, "a/"+r.Num, "a/"+r.Den, "b/"+r.Num, "b/"+r.Den)
 	}
-	o := s.o
-	o.Metrics = []stat.Metric{{Difference: true, Absent: "the two models have no steps of one length"}}
-	found, err := stat.Bootstrap(sums, func(of []float64) []percuss.Number { return []percuss.Number{standardised(of)} }, o)
-	if err != nil {
-		return percuss.Absent(err.Error())
-	}
-	return found[0]
+	return s.clustered(s.paired(p, anyItem, ratios...), columns, stat.Metric{Difference: true, Absent: "the two models have no steps of one length"}, standardised)
 }
 
 // standardised is the difference of two rates over parts, each weighted by what both models have of it: of each part errors and

@@ -1,6 +1,7 @@
 package step_test
 
 import (
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -83,6 +84,35 @@ func TestClaimsOnJudges(t *testing.T) {
 	f = summarised(t, o, planted("old", 10, 0.5, 0.3, 1))
 	if got := claimOf(t, f, "judge-repeats", "one"); got.Verdict != percuss.CannotTell || got.Measure.Why == "" {
 		t.Errorf("no step was repeated: %+v", got)
+	}
+}
+
+// Where a feature of the steps is one model's own, a claim says that they give it away; where features are drawn alike they do not.
+func TestClaimOnLeaks(t *testing.T) {
+	for leak, want := range map[uint64]percuss.Holds{50: percuss.ClaimFails, 0: percuss.ClaimHolds} {
+		model := func(name string, own uint64) []percuss.Record {
+			rng := rand.New(rand.NewPCG(7, own))
+			return changed(planted(name, 60, 0.5, 0.1, own), nil, func(_ int, s *step.Step) {
+				for f := range uint16(8) {
+					if rng.IntN(2) == 0 {
+						s.Features = append(s.Features, f)
+					}
+				}
+				if rng.IntN(100) < int(leak) {
+					s.Features = append(s.Features, uint16(100+own))
+				}
+			})
+		}
+		o := compared()
+		o.Views = o.Views[:1]
+		f := summarised(t, o, model("old", 1), model("new", 2), planted("third", 60, 0.5, 0.1, 9))
+		got := claimOf(t, f, "style-leak", "old and new on mine")
+		if got.Verdict != want {
+			t.Errorf("%d %% of the steps give their model away: %s: %s", leak, got.Verdict, got.Shown)
+		}
+		if n := len(slices.DeleteFunc(slices.Clone(f.Claims), func(c percuss.Claim) bool { return c.ID != "style-leak" })); n != 1 {
+			t.Errorf("%d claims on leaks, of one comparison", n)
+		}
 	}
 }
 

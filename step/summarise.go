@@ -34,11 +34,12 @@ type summary struct {
 	found    []Cell // of cells, in their order
 	compared []Pair
 	experts  consulted
-	quality  map[string]Quality // of judges, by id, where it is known
+	leaks    map[[2]*cell]leaked // that were tested
+	quality  map[string]Quality  // of judges, by id, where it is known
 }
 
 func newSummary(a *Audit, cells []*cell) *summary {
-	s := &summary{a: a, cells: cells, o: stat.Options{Seed: a.o.Seed, Replicates: cmp.Or(a.o.Bootstrap, stat.DefaultReplicates), Level: cmp.Or(a.o.Level, stat.DefaultLevel)}}
+	s := &summary{a: a, cells: cells, leaks: map[[2]*cell]leaked{}, o: stat.Options{Seed: a.o.Seed, Replicates: cmp.Or(a.o.Bootstrap, stat.DefaultReplicates), Level: cmp.Or(a.o.Level, stat.DefaultLevel)}}
 	s.experts = a.expertsOf(cells)
 	s.quality = s.qualities()
 	return s

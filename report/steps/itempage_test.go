@@ -33,7 +33,7 @@ func TestItemPages(t *testing.T) {
 	page := beside["items/0001.html"]
 	for _, want := range []string{"<h1>Item 1: mine:1</h1>", "Model old, prompt neutral, data set mine, mine.jsonl line 1", "A 30-year-old man has a cough.", `<li class="gold">B. tea (gold)</li>`, "Votes of the chains", "one says", "two says",
 		"**Step 1:** Perhaps this is a", "Judges saw:</span> This is a", `<span class="label l-correct">correct</span>`, `<span class="label l-abstain">no claim</span>`, `<span class="chip">hedges</span>`,
-		"1 wrong calculation", "age, sex or side other than in the question", "Shown as raw: 3 steps, ", "Shown as paraphrase: 3 steps, ", " called an error by one</summary>", "Put otherwise: a cough is common.", "and then:", "<h2>Other chains</h2>", `id="t-c1/markers/2"`, "c1/markers/1/judge:one"} {
+		"1 wrong calculation", "age, sex or side other than in the question", "Shown as raw: 3 steps, ", "Shown as paraphrase: 3 steps, ", " called an error by one</summary>", "Put otherwise: a cough is common.", "and then:", "<h2>Other chains</h2>", `id="t-c1-markers-2"`, "c1/markers/1/judge:one"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}
@@ -54,6 +54,21 @@ func TestItemPageWithAddresses(t *testing.T) {
 	for _, want := range []string{"Item 7: mine:1", `<details id="t-c4" open="open">`, `<details id="t-c3">`, "It took a while.", `<a href="/request/`} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("the page lacks %q", want)
+		}
+	}
+	for trial, wants := range map[string][]string{"c1/raw/2/judge:two": {`<a href="#t-c1-raw-2">Step 2 of chain 1, shown as raw</a> stands below.`, `<details open="open"><summary>Shown as raw`, `id="t-c1-raw-2"`},
+		"c2": {`<a href="#t-c2">Chain 2</a> stands below.`, `id="t-c2"`}, "c9/raw/1": {"This page has no part of the trial c9/raw/1."}, "": {"<h2>Question</h2>"}} {
+		var page bytes.Buffer
+		if err := WriteItem(&page, it, report.ItemPage{Trial: trial, Frame: web.Frame{Title: "t", Script: "keys.js"}}); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range wants {
+			if !strings.Contains(page.String(), want) {
+				t.Errorf("%q: the page lacks %q", trial, want)
+			}
+		}
+		if opened := strings.Count(page.String(), `<details open="open">`); opened != map[bool]int{true: 1}[strings.Contains(trial, "c1/raw")] || trial == "" && strings.Contains(page.String(), `class="alert"`) {
+			t.Errorf("%q opens %d parts", trial, opened)
 		}
 	}
 	for _, trial := range it.Trials {

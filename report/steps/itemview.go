@@ -1,6 +1,7 @@
 package steps
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -18,6 +19,7 @@ type itemView struct {
 	Winner           string // the answer with the most votes; empty: none has, or several
 	Right            string // "yes", "no" or "–": whether that is right
 	Verdict          []string
+	Sought           sought      // what the page was asked for
 	Judged           []chainView // chains whose steps were judged
 	Rest             []chainView // and the others
 	Requests         int
@@ -26,6 +28,21 @@ type itemView struct {
 	tally map[string]*judgeTally // what each judge said under the first view
 	order []string               // of the judges
 }
+
+// sought is the part of the page that it was asked for.
+type sought struct {
+	Trial, ID string // ID: of the chain or step; empty: the page has none
+	Words     string
+}
+
+// Anchor is the place of that part in the page.
+func (s sought) Anchor() string { return anchor(s.ID) }
+
+// Anchor is the step's place in the page.
+func (s stepView) Anchor() string { return anchor(s.ID) }
+
+// anchor is a trial's id as the address of a part of a page: without slashes, which a template would encode.
+func anchor(id string) string { return "t-" + strings.ReplaceAll(id, "/", "-") }
 
 // judgeTally counts what one judge said of an item's steps.
 type judgeTally struct{ errors, judged, abstain, missing int }
@@ -60,7 +77,8 @@ type viewView struct {
 	View   string
 	Judges []string
 	Steps  []stepView
-	Errors int // of the first judge
+	Errors int  // of the first judge
+	Open   bool // the page was asked for a step of it
 }
 
 // stepView is one step.
@@ -87,6 +105,7 @@ type sayView struct {
 func newItemView(it Item, raw func(percuss.Key) string, at string) itemView {
 	v := itemView{Item: it, Right: "–", tally: map[string]*judgeTally{}}
 	hrefs := v.readCalls(raw)
+	v.Sought.Trial = at
 	for i, c := range it.Record.Chains {
 		cv := newChainView(i+1, c)
 		cv.Open = at == cv.Trial || strings.HasPrefix(at, cv.Trial+"/")
@@ -95,6 +114,9 @@ func newItemView(it Item, raw func(percuss.Key) string, at string) itemView {
 			text = it.Texts[i]
 		}
 		cv.Text, cv.Tail = text.Chain, text.Answer
+		if at == cv.Trial {
+			v.Sought.ID, v.Sought.Words = cv.Trial, fmt.Sprintf("Chain %d", cv.Number)
+		}
 		for k, w := range c.Views {
 			var words step.ViewText
 			if k < len(text.Views) {
@@ -157,7 +179,12 @@ func (v *itemView) newViewView(c chainView, w step.Viewed, words step.ViewText, 
 		}
 	}
 	for i, s := range w.Steps {
-		sv := stepView{Number: i + 1, ID: step.StepID(c.Number, w.View, i+1), Hedged: s.Hedged, Checks: found(s.Checks)}
+		id := step.StepID(c.Number, w.View, i+1)
+		if at := v.Sought.Trial; at == id || strings.HasPrefix(at, id+"/") {
+			out.Open, v.Sought.ID = true, id
+			v.Sought.Words = fmt.Sprintf("Step %d of chain %d, shown as %s", i+1, c.Number, w.View)
+		}
+		sv := stepView{Number: i + 1, ID: id, Hedged: s.Hedged, Checks: found(s.Checks)}
 		if i < len(words.Steps) {
 			sv.Written, sv.Shown = strings.TrimSpace(words.Steps[i].Written), words.Steps[i].Shown
 			sv.Same = sv.Written == sv.Shown

@@ -50,7 +50,8 @@ func (s *summary) leakTable() percuss.Table {
 		t.Rows = append(t.Rows, percuss.Row{Cells: []percuss.Cell{percuss.Said(of.Model), percuss.Said(p[1].subject.Model), percuss.Said(of.Set), percuss.Said(of.Variant), percuss.Counted(l.items), percuss.Counted(l.steps),
 			percuss.Measured(l.seen.auc), percuss.Measured(l.seen.hits), percuss.Measured(l.raw.auc), percuss.Measured(l.raw.hits), percuss.Said(leakSays(l.seen.auc))}})
 	}
-	t.Notes = []string{"Yes: the interval of the AUC as judges see steps lies above 0.5. No: it does not, and ends below " + fmt.Sprint(smallLeak) + ". Otherwise it cannot be told. Models can also be told apart by what they say, right or wrong, which no normaliser may take away: " +
+	t.Notes = []string{fmt.Sprintf("By the interval of the AUC as judges see steps. Yes: it lies above 0.5 and reaches %g. Hardly: it lies above 0.5 and ends below %g. No: it ends below %g and begins at 0.5 or below. Otherwise it cannot be told. ", smallLeak, smallLeak, smallLeak) +
+		"Models can also be told apart by what they say, right or wrong, which no normaliser may take away: " +
 		"where they are, look whether the change stays in the view paraphrase. A classifier that finds nothing does not show that a judge finds nothing.",
 		"Hits and AUC as written say how much there was for the normaliser to take away. Intervals resample items, with the classifier as it was fitted."}
 	if left := len(pairs) - mostLeakPairs; left > 0 {
@@ -66,10 +67,12 @@ func leakSays(auc percuss.Estimate) string {
 	switch {
 	case !hasLo || !hasHi:
 		return unsettled
-	case lo > 0.5:
-		return "yes"
+	case hi < smallLeak && lo > 0.5:
+		return "hardly"
 	case hi < smallLeak:
 		return "no"
+	case lo > 0.5:
+		return "yes"
 	}
 	return unsettled
 }

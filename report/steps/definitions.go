@@ -78,6 +78,9 @@ func stepTerms() []Definition {
 		{"precision", "Precision", "Of the steps that a check or a judge flags, the share that experts call an error.", unit, "higher", ours},
 		{"recall", "Recall", "Of the steps that experts call an error, the share that is flagged.", unit, "higher", ours},
 		{"auc", "AUC", "How often a classifier that sees only the words of steps tells which of two models wrote them: 0.5 is a coin. Above it the style still shows.", unit, "neither", ours},
+		{"hits", "Hits", "Share of the steps of which that classifier names the writer, mean of the two models. Chance is 50 %.", unit, "neither", ours},
+		{"difference", "Difference", "One figure less another on the same items; its interval resamples each item with both sides. An interval that holds 0 shows no difference, and no sameness.", "", "neither", ours},
+		{"standardised", "At one mix of lengths", "The difference within steps of equal length, weighted by the steps of both models together: what is left when one writes longer steps than the other.", "−100 to 100 points", "neither", "direct standardisation"},
 		{"n", "n", "How many items stand behind a figure. Intervals take an item as one draw, however many chains and steps it has.", "counts", "neither", ours},
 		{"p", "p-value", "How often chance alone would give a difference at least as large. A large p shows no sameness.", unit, "neither", ours},
 	}

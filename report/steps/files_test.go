@@ -184,6 +184,16 @@ func TestDefinitions(t *testing.T) {
 			t.Errorf("%s leads to %s, which is not defined", from, to)
 		}
 	}
+	for head, want := range map[string]string{"First error": "first", "First third": "errors", "Judge": "judge", "Right answer": "errors", "Wrong": "check", "Second": "errors"} {
+		if got := columnTerms.Of(percuss.Column{ID: "first", Head: head}).ID; got != want {
+			t.Errorf("%s leads to %q", head, got)
+		}
+	}
+	for _, id := range []string{"first", "right", "wrong", "second", "error"} { // they are several things
+		if got := columnTerms.Of(percuss.Column{ID: id, Head: "Another head"}).ID; got != "" {
+			t.Errorf("%s leads to %q", id, got)
+		}
+	}
 	for _, id := range []string{"majority", "confidence", "ece", "mce", "brier", "reliability", "resolution", "uncertainty", "within", "errors", "corrected", "abstain", "hedged", "verdict", "markers", "sentence", "paragraph", "raw", "gold", "paraphrase"} {
 		if !known[id] {
 			t.Errorf("%s is not defined", id)

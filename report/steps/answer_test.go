@@ -1,6 +1,8 @@
 package steps
 
 import (
+	"bytes"
+	"errors"
 	"strings"
 	"testing"
 
@@ -118,6 +120,13 @@ func TestManyComparisons(t *testing.T) {
 	page, _ := written(t, Report{Audit: "steps", Findings: f}, nil, 0)
 	if n := strings.Count(page, "<details><summary>"); n < 14 || !strings.Contains(page, "<summary>a → x, one: Answers up, trace down") {
 		t.Errorf("%d folds", n)
+	}
+	var short, full bytes.Buffer
+	if err := errors.Join(WriteText(&short, Report{Audit: "steps", Findings: f}, false), WriteText(&full, Report{Audit: "steps", Findings: f}, true)); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(short.String(), "… and 2 more rows") || strings.Contains(full.String(), "more row") || strings.Contains(short.String(), "What else changed?") {
+		t.Errorf("the short text is\n%s", short.String())
 	}
 	all, err := Figures(f)
 	if err != nil || all[0].Data.Rows[3].Cells[1].Text != "to y, two" {

@@ -52,7 +52,14 @@ func WriteText(w io.Writer, r Report, full bool) error {
 	tables.Claims = nil // they stand above
 	for i, t := range Tables(tables) {
 		if i < len(summaryTables(f)) || full {
+			more := len(t.Rows) - mostRows
+			if !full && more > 0 {
+				t.Rows = t.Rows[:mostRows]
+			}
 			report.TableText(&b, trimmed(t), 0)
+			if !full && more > 0 {
+				report.Wrap(&b, "  ", "… and "+report.Plural(more, "more row"))
+			}
 		}
 	}
 	callWords(&b, r.Calls)
@@ -67,6 +74,7 @@ func WriteText(w io.Writer, r Report, full bool) error {
 const (
 	mostInText   = 4
 	mostCompared = 2
+	mostRows     = 8 // of a table
 	leadClaims   = 3
 )
 

@@ -57,8 +57,8 @@ var table = []row{
 	{"internal/screen", nil},
 	{"internal/worddiff", nil},
 	{"internal/web", nil}, // the review app stands on it: it knows nothing of runs
-	{"internal/explore/index", []string{".", "chain", "evidence"}},
-	{"internal/explore", []string{".", "stat/lattice", "chain", "chain/battery", "evidence", "run", "report", "report/cases", "report/figure", "report/versus", "internal/web", "internal/explore/index"}},
+	{"internal/explore/index", []string{".", "stat", "chain", "evidence", "step"}},
+	{"internal/explore", []string{".", "stat/lattice", "chain", "chain/battery", "evidence", "step", "run", "report", "report/cases", "report/steps", "report/figure", "report/versus", "internal/web", "internal/explore/index"}},
 
 	{"internal/cli", []string{"*"}},
 	{"internal/cli/*", []string{"*"}},

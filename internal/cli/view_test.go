@@ -19,6 +19,7 @@ import (
 	"github.com/percuss/percuss/internal/explore"
 	"github.com/percuss/percuss/internal/web"
 	"github.com/percuss/percuss/run"
+	"github.com/percuss/percuss/step"
 )
 
 // explorer serves a folder, and returns what an address is answered with.
@@ -52,12 +53,13 @@ func TestViewOfARun(t *testing.T) {
 	for audit, args := range map[string][]string{
 		"chain":    {"chain", "-m", "sim:faithful", "-m", "sim:inert", "-d", "demo", "-n", "4", "--battery", "families"},
 		"evidence": {"evidence", "-m", "sim:additive", "-d", "demo", "-n", "3", "--order", "2"},
+		"steps":    {"steps", "-m", "sim:faithful", "-m", "sim:inert", "-d", "demo", "-n", "3", "-k", "3", "--judge", "sim:step-judge"},
 	} {
 		t.Run(audit, func(t *testing.T) {
 			root := t.TempDir()
 			must(t, append(args, "-o", filepath.Join(root, "a", "run"))...)
 			get := explorer(t, root)
-			for _, f := range []string{"", "&flip=flip", "&op=base&right=yes"} {
+			for _, f := range []string{"", "&flip=flip", "&op=base&right=yes", "&op=chain&right=yes", "&error=none&op=step+markers"} {
 				status, page, _ := get("/trials?r=a/run" + f)
 				if status != 200 {
 					t.Fatalf("trials%s: %d\n%s", f, status, page)
@@ -106,6 +108,8 @@ func countedOf(r percuss.Record, filter string) (n int) {
 		}
 		add(filter == "" || filter == "&op=base&right=yes" && r.Base.Correct)
 		add(filter == "" && r.Direct.State != chain.NotFired)
+	case step.Record:
+		n = countedSteps(r, filter)
 	case evidence.Record:
 		for _, i := range r.Base.Interactions {
 			add(filter == "" && (i.Value >= 0.25 || i.Value <= -0.25))
@@ -115,6 +119,28 @@ func countedOf(r percuss.Record, filter string) (n int) {
 			add(filter == "" || filter == "&flip=flip" && moved)
 		}
 		add(filter == "" || filter == "&op=base&right=yes" && r.Base.Answered && r.Base.Correct)
+	}
+	return n
+}
+
+// countedSteps counts the item, its chains, and the steps that are labelled or flagged.
+func countedSteps(r step.Record, filter string) (n int) {
+	if filter == "" {
+		n = 1 + len(r.Chains)
+	}
+	for _, c := range r.Chains {
+		if filter == "&op=chain&right=yes" && c.State == step.Read && c.Correct {
+			n++
+		}
+		for _, v := range c.Views {
+			for _, s := range v.Steps {
+				correct := len(s.Says) == 1 && s.Says[0].Says == step.Correct
+				flagged := s.Checks.WrongSums+s.Checks.NewNumbers+s.Checks.Contradicts > 0
+				if filter == "" && (len(s.Says) > 0 || flagged) || filter == "&error=none&op=step+markers" && v.View == "markers" && correct {
+					n++
+				}
+			}
+		}
 	}
 	return n
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/percuss/percuss/internal/explore"
 	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/run"
+	"github.com/percuss/percuss/step"
 )
 
 // viewed is a run as the explorer sees it. What it holds of the opened run is never changed.
@@ -82,8 +83,11 @@ func (v *viewed) Views(ctx context.Context) iter.Seq2[run.View, error] {
 }
 
 func (v *viewed) Records(ctx context.Context) iter.Seq2[percuss.Record, error] {
-	if v.o.manifest.Spec.Evidence != nil {
+	switch {
+	case v.o.manifest.Spec.Evidence != nil:
 		return recordsAs[evidence.Record](ctx, v)
+	case v.o.manifest.Spec.Steps != nil:
+		return recordsAs[step.Record](ctx, v)
 	}
 	return recordsAs[chain.Record](ctx, v)
 }
@@ -142,8 +146,11 @@ func reduceAndKeep[R percuss.Record](ctx context.Context, v *viewed, of string, 
 
 // tallied is what the counts of calls need of a view.
 func (v *viewed) tallied(view run.View) report.Item {
-	if r, ok := view.Record.(chain.Record); ok {
+	switch r := view.Record.(type) {
+	case chain.Record:
 		return v.o.item(view, r)
+	case step.Record:
+		return v.steps(view, r)
 	}
 	return report.Item{Subject: view.Subject, Trials: view.Trials, Answers: view.Answers}
 }

@@ -37,6 +37,9 @@ func itemAddress(name string, id percuss.SubjectID, trial string, f index.Filter
 
 // trialOf is how an address names the trial of a row.
 func trialOf(s percuss.Subject, h index.Hit) string {
+	if trial, ok := stepTrial(h); ok {
+		return trial
+	}
 	switch op := h.Of[index.Operator]; {
 	case h.Bits != 0:
 		return fmt.Sprintf("set-%d", h.Bits)

@@ -53,8 +53,8 @@ func (s *Server) caseOf(w http.ResponseWriter, r *http.Request) {
 	}
 	defer s.leave(v)
 	at, err := v.subject(q)
-	if err == nil && v.chain() {
-		err = fmt.Errorf("the run %s is a chain audit: its items are pages of their own", v.Name)
+	if err == nil && !v.cases() {
+		err = fmt.Errorf("the run %s is no evidence audit: its items are pages of their own", v.Name)
 	}
 	if err != nil {
 		s.fail(w, http.StatusNotFound, err)

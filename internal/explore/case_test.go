@@ -23,6 +23,7 @@ import (
 	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/report/cases"
 	"github.com/percuss/percuss/report/pagetest"
+	"github.com/percuss/percuss/report/steps"
 	"github.com/percuss/percuss/run"
 	"github.com/percuss/percuss/spec"
 	"github.com/percuss/percuss/stat/lattice"
@@ -80,6 +81,8 @@ func newCaseRun(dir string, n int) *caseRun {
 	out.c.Subject, out.c.Record, out.c.Answers = percuss.Subject{SubjectID: r.Subject, Case: &of}, r, answers
 	return out
 }
+
+func (r *caseRun) StepItem(run.View) steps.Item { return steps.Item{} }
 
 func (r *caseRun) Dir() string { return r.dir }
 func (r *caseRun) Manifest() run.Manifest {

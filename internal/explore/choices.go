@@ -43,6 +43,10 @@ var fieldWords = []fieldWord{
 	{"verdict", "Checks", "Whether a combination was found again in other wordings, orders and ways of hiding."},
 	{"suspicious", "Suspicious", "By the rules, a combination that no clinical reason explains."},
 	{"right", "Right", "The answer of the trial is the right one."},
+	{"vote", "Vote", "Of the item's chains. Tied: several answers have the most votes."},
+	{"error", "Called wrong by", "The step, or one of the chain or item as chains are first cut. None: a judge found a claim, and no judge calls one wrong."},
+	{"says", "Judges say", "Of a step, any of the judges."},
+	{"found", "Found without a judge", "In the step, or in one of the chain or item. A hedge is no fault."},
 	{"size", "Change", "Of the margin, or the strength of a combination: at least so many nats, in either direction."},
 }
 
@@ -51,6 +55,9 @@ var valueWords = map[string]map[string]string{
 	"flip":  {"keep": "stays", "flip": "moves", "mixed_keep": "stays, mixed", "mixed_flip": "moves, mixed"},
 	"joint": {"a": "a: registers, answer stays", "b": "b: registers, answer moves", "c": "c: no trace, answer stays", "d": "d: no trace, answer moves"},
 	"state": {"failed": "no answer stored", "waiting": "waits for another answer"},
+	"vote":  {"unread": "no answer read", "split": "chains disagree"},
+	"says":  {"factual": "error: factual", "contradicts_case": "error: contradicts the case", "unsupported": "error: unsupported", "arithmetic": "error: arithmetic or unit", "error": "error: kind not named", "abstain": "no claim", "missing": "no verdict"},
+	"found": {"sum": "wrong calculation", "number": "number from nowhere", "contradiction": "age, sex or side other than in the question", "hedge": "hedges"},
 	"size":  {"0.5": "0.5 or more", "1": "1 or more", "2": "2 or more", "4": "4 or more"},
 }
 

@@ -33,6 +33,11 @@ func (s *Server) withComparison(w http.ResponseWriter, r *http.Request, show fun
 	}
 	defer s.leave(b)
 	p.Frame = s.frame(p.A+" and "+p.B, "explore.js", "Pages", web.Link{Href: runAddress("/run", p.A, noFilter), Text: "Run " + p.A}, web.Link{Href: runAddress("/run", p.B, noFilter), Text: "Run " + p.B})
+	if a.steps() || b.steps() {
+		p.Problem = notCompared
+		s.drawComparison(w, http.StatusUnprocessableEntity, p)
+		return
+	}
 	p.ModelsA, p.ModelsB = modelsOf(a), modelsOf(b)
 	p.Swap = p.address(url.Values{"a": {p.B}, "b": {p.A}, "ma": {p.ModelB}, "mb": {p.ModelA}})
 	c, ok, err := s.comparison(r.Context(), a, b, p.ModelA, p.ModelB)
@@ -65,6 +70,10 @@ func (s *Server) choosePartner(p *comparePage) {
 		return
 	}
 	of := audit(p.A)
+	if of == stepAudit {
+		p.RunsB, p.Problem = nil, notCompared
+		return
+	}
 	p.RunsB = slices.DeleteFunc(slices.Clone(p.Runs), func(name string) bool { return name == p.A || audit(name) != of })
 	if len(p.RunsB) == 0 {
 		p.Problem = "There is no other run of this audit (" + of + ") here."

@@ -15,6 +15,7 @@ import (
 	"github.com/percuss/percuss/internal/web"
 	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/report/cases"
+	"github.com/percuss/percuss/report/steps"
 	"github.com/percuss/percuss/run"
 )
 
@@ -39,6 +40,8 @@ type Run interface {
 	// Case is a view of an evidence audit as the report shows it, with the strength from which a combination counts and the
 	// noise of its cell. The noise comes from all cases: without wait it may be not ready, and is so at a later call.
 	Case(ctx context.Context, v run.View, wait bool) (c cases.Case, salient float64, noise cases.Noise, err error)
+	// StepItem is a view of a step audit as the report shows it.
+	StepItem(v run.View) steps.Item
 	// Answer is what was asked under a key and what came; false when nothing came.
 	Answer(ctx context.Context, k percuss.Key) (percuss.Request, percuss.Answer, bool, error)
 	Close() error

@@ -21,6 +21,7 @@ import (
 	"github.com/percuss/percuss/internal/web"
 	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/report/cases"
+	"github.com/percuss/percuss/report/steps"
 	"github.com/percuss/percuss/run"
 )
 
@@ -64,6 +65,8 @@ func (f *fakeRun) Close() error { f.closed.Add(1); return nil }
 func (f *fakeRun) Case(context.Context, run.View, bool) (cases.Case, float64, cases.Noise, error) {
 	return cases.Case{}, 0, cases.Noise{}, nil
 }
+
+func (f *fakeRun) StepItem(run.View) steps.Item { return steps.Item{} }
 
 func (f *fakeRun) Answer(context.Context, percuss.Key) (percuss.Request, percuss.Answer, bool, error) {
 	return percuss.Request{}, percuss.Answer{}, false, nil

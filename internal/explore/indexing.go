@@ -243,6 +243,9 @@ func (v *volume) texts(ctx context.Context) iter.Seq2[index.Text, error] {
 				return
 			}
 			text := textOf(at, first, view)
+			if v.steps() {
+				text.Replies = v.stepReplies(view, index.RowsOf(at, view.Record))
+			}
 			if !yield(text, nil) {
 				return
 			}

@@ -12,6 +12,7 @@ import (
 	"github.com/percuss/percuss/internal/explore/index"
 	"github.com/percuss/percuss/internal/web"
 	"github.com/percuss/percuss/report"
+	"github.com/percuss/percuss/report/steps"
 )
 
 // itemSheet is the asset with the style of an item's page.
@@ -30,7 +31,7 @@ func (s *Server) item(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer s.leave(v)
-	if !v.chain() {
+	if v.cases() {
 		s.caseOf(w, r)
 		return
 	}
@@ -44,7 +45,6 @@ func (s *Server) item(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, http.StatusInternalServerError, err)
 		return
 	}
-	it, b := v.Item(view)
 	around := s.around(r, v, at, f)
 	trial := around.front(q)
 	p, err := s.itemPage(v, at, trial, f, around)
@@ -58,14 +58,22 @@ func (s *Server) item(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	s.send(w, http.StatusOK, func(to io.Writer) error { return report.WriteItem(to, it, b, p) })
+	s.send(w, http.StatusOK, func(to io.Writer) error {
+		if v.steps() {
+			return steps.WriteItem(to, v.StepItem(view), p)
+		}
+		it, b := v.Item(view)
+		return report.WriteItem(to, it, b, p)
+	})
 }
 
 // itemPage is what stands around an item's page: links within the filter, the notes, and where requests are shown.
 func (s *Server) itemPage(v *volume, at int, trial string, f index.Filter, around within) (report.ItemPage, error) {
 	id := v.Subjects()[at].SubjectID
 	p := report.ItemPage{Number: at + 1, Trial: trial, Timing: v.times.said(v.Dir(), id), Frame: s.frame(fmt.Sprintf("%s, item %d", id.Item, at+1), "keys.js", "Pages", around.links...)}
-	p.Frame.Sheets = append(p.Frame.Sheets, itemSheet)
+	if p.Frame.Sheets = append(p.Frame.Sheets, itemSheet); v.steps() {
+		p.Frame.Sheets = append(p.Frame.Sheets, stepSheet)
+	}
 	own := itemAddress(v.Name, id, trial, f)
 	p.Raw = func(k percuss.Key) string { return rawOf(own, k) }
 	var err error
@@ -95,7 +103,7 @@ func (s *Server) itemNotes(v *volume, id percuss.SubjectID, trial, own string, f
 		return "", err
 	}
 	data := aboutItem{Remark: around.remark, Fits: around.fits, Trial: trial, Form: form, Noun: "item", Chips: v.chips(f), Save: own + "&" + atSave + "=" + saveAlone}
-	if !v.chain() {
+	if v.cases() {
 		data.Noun = "case"
 	}
 	if trial != "" {

@@ -16,6 +16,7 @@ import (
 	"github.com/percuss/percuss/internal/web"
 	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/report/figure"
+	"github.com/percuss/percuss/report/steps"
 )
 
 //go:embed *.gohtml explore.css explore.js
@@ -28,7 +29,7 @@ var errNoPage = errors.New("there is no such page: the list of runs leads to all
 
 // sheets are the styles and scripts of our pages beside those of package web, by the name of their asset.
 func sheets() map[string]string {
-	out := map[string]string{"figure.css": figure.CSS(), itemSheet: report.ItemStyle()}
+	out := map[string]string{"figure.css": figure.CSS(), itemSheet: report.ItemStyle(), stepSheet: steps.CSS()}
 	maps.Copy(out, caseAssets())
 	for _, name := range []string{"explore.css", "explore.js"} {
 		raw, err := files.ReadFile(name)

@@ -44,7 +44,8 @@ type runPage struct {
 	Built                   string
 	Behind, Several         bool
 	Versions                map[string]string
-	Compare                 string // where it is compared with another run
+	Compare                 string // where it is compared with another run; empty: nowhere
+	Counts, Searched        string // what the lists count, and what the search looks in
 }
 
 // buildingPage stands for a page whose index is being built.
@@ -80,7 +81,10 @@ func (s *Server) showRun(w http.ResponseWriter, r *http.Request) {
 		Notes:    counted{N: number(len(notes)), Href: runAddress("/notes", v.Name, noFilter)},
 		Report:   v.reportLinks(), Tables: v.tables(x), Choices: v.outcomes(facets), Built: clock(x.At), Behind: x.Behind,
 		Several: len(x.Tallies(index.Model, index.Prompt)) > 1, Versions: v.Manifest().Versions,
-		Compare: "/compare?" + url.Values{"a": {v.Name}}.Encode()}
+		Compare: "/compare?" + url.Values{"a": {v.Name}}.Encode(), Counts: "How calls ended and what could be read", Searched: "questions, edits and replies"}
+	if v.steps() {
+		p.Compare, p.Counts, p.Searched = "", "Votes, labels, checks and calls", "questions, chains and steps"
+	}
 	s.draw(w, http.StatusOK, "run", p)
 }
 
@@ -96,11 +100,14 @@ func (s *Server) unbuilt(w http.ResponseWriter, r *http.Request, v *volume, err 
 
 // tables are those of the cells and of the edits.
 func (v *volume) tables(x indexView) []groupTable {
+	if v.steps() {
+		return []groupTable{v.stepCells(x), v.stepViews(x)}
+	}
 	return []groupTable{v.cellTable(x), v.editTable(x)}
 }
 
-// chain says that the run is a chain audit, not one of cases.
-func (v *volume) chain() bool { return v.Manifest().Spec.Evidence == nil }
+// chain says that the run is a chain audit: neither of cases nor of steps.
+func (v *volume) chain() bool { return !v.cases() && !v.steps() }
 
 // cellTable is a row for each model under each prompt on each set.
 func (v *volume) cellTable(x indexView) groupTable {
@@ -210,7 +217,7 @@ func percent(n, of int) string {
 // outcomes are the lists of how calls ended and what could be read.
 func (v *volume) outcomes(f index.Facets) []choiceList {
 	var out []choiceList
-	for _, field := range []string{"outcome", "state", "joint"} {
+	for _, field := range []string{"vote", "error", "says", "found", "outcome", "state", "joint"} {
 		if l := v.choicesOf("/trials", field, f.Choices[field], noFilter); len(l.Choices) > 0 {
 			out = append(out, l)
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/report/cases"
 	"github.com/percuss/percuss/report/figure"
+	"github.com/percuss/percuss/report/steps"
 )
 
 // atSave is the name in an address that asks for an item's page as a file: saveAlone or saveNote.
@@ -31,8 +32,11 @@ const mostFileName = 60
 func (v *volume) filed(w http.ResponseWriter, p report.ItemPage, at int, trial, how string) (report.ItemPage, error) {
 	id := v.Subjects()[at].SubjectID
 	style := report.ItemStyle()
-	if !v.chain() {
+	switch {
+	case v.cases():
 		style = figure.CSS() + cases.CSS()
+	case v.steps():
+		style = figure.CSS() + steps.CSS()
 	}
 	p.Frame = web.Frame{Title: p.Frame.Title, Style: template.CSS(style)} // our own, embedded
 	p.Raw = nil

@@ -158,7 +158,7 @@ func (s *Server) runs(w http.ResponseWriter, _ *http.Request) {
 func partners(all []runLine) (before, after string) {
 	first := map[string]string{} // by audit
 	for _, l := range all {
-		if l.Why != "" {
+		if l.Why != "" || l.Audit == stepAudit {
 			continue
 		}
 		if one, ok := first[l.Audit]; ok {
@@ -196,8 +196,11 @@ func (s *Server) lineOf(name string, detailed bool) runLine {
 }
 
 func auditOf(m run.Manifest) string {
-	if m.Spec.Evidence != nil {
+	switch {
+	case m.Spec.Evidence != nil:
 		return "evidence"
+	case m.Spec.Steps != nil:
+		return stepAudit
 	}
 	return "chain"
 }

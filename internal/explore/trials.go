@@ -21,6 +21,7 @@ const perPage = 50
 type trialLine struct {
 	Href, Item, Stem, Model, Prompt, Set, Op, Title, Note string
 	Answer, Joint, State, Right, Change                   string
+	Vote, Says, Found                                     string // of a step audit
 	Rows                                                  string // of an item: how many of its trials fit
 }
 
@@ -32,7 +33,9 @@ func (v *volume) trialLine(h index.Hit, f index.Filter) trialLine {
 	if call := h.Of[index.Outcome]; call != "" && call != string(percuss.OK) {
 		l.State += ", call " + wordOf("outcome", call)
 	}
-	if h.Bits != 0 {
+	if v.steps() {
+		l.stepLine(h)
+	} else if h.Bits != 0 {
 		l.Note = findings(h.Bits) + ": " + h.Of[index.Label]
 		if h.Of[index.Suspicious] == "yes" {
 			l.Note += " (suspicious)"
@@ -59,7 +62,7 @@ type listPage struct {
 	Rows, All       string
 	Items           string
 	Empty           bool
-	Chain           bool
+	Chain, Steps    bool
 	Models, Prompts bool // there are several
 	Sets            bool
 	Chips           []chip
@@ -115,7 +118,7 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request, page string, fill 
 		title = "Items, "
 	}
 	p := listPage{Frame: s.frame(title+v.Name, "explore.js", "Pages", s.ofRun(v)), Page: page, Name: v.Name, Filter: f,
-		Clear: runAddress(page, v.Name, noFilter), Chain: v.chain(), Chips: v.chipsOn(page, f), Built: clock(x.At), Behind: x.Behind,
+		Clear: runAddress(page, v.Name, noFilter), Chain: v.chain(), Steps: v.steps(), Chips: v.chipsOn(page, f), Built: clock(x.At), Behind: x.Behind,
 		BySize: page == "/trials" && q.Get("by") == "size", ask: v.ask(x, f), after: q.Get("after")}
 	status, err := s.count(r.Context(), v, x, &p)
 	if err == nil {
@@ -177,7 +180,9 @@ func (s *Server) fillTrials(r *http.Request, v *volume, x indexView, p *listPage
 		p.Lines = append(p.Lines, l)
 	}
 	here := runAddress(p.Page, v.Name, p.Filter)
-	p.Order = chip{"largest changes first", here + "&by=size"}
+	if !p.Steps { // their rows have no change
+		p.Order = chip{"largest changes first", here + "&by=size"}
+	}
 	if p.BySize {
 		p.Order = chip{"in the order of the run", here}
 		here += "&by=size"

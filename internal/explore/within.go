@@ -90,7 +90,9 @@ func (s *Server) filtered(ctx context.Context, v *volume, at int, f index.Filter
 		trial := trialOf(sub, h)
 		out.trials = append(out.trials, trial)
 		text := trial
-		if h.Bits != 0 {
+		if chain, _, _, ok := h.Place(); ok && chain == 0 {
+			text = "the item as a whole"
+		} else if !ok && h.Bits != 0 {
 			text = findings(h.Bits)
 		}
 		out.fits = append(out.fits, web.Link{Href: itemAddress(v.Name, sub.SubjectID, trial, f), Text: text})

@@ -20,7 +20,7 @@ import (
 )
 
 // format changes when the file's tables do, or what a row says.
-const format = "percuss.index/1"
+const format = "percuss.index/2"
 
 // blockRows is how many rows stand in one block: a megabyte.
 const blockRows = 1 << 15

@@ -58,10 +58,10 @@ func (c *cube) chosen(f Filter) [fields][]bool {
 
 // fits says whether a row's value is among those wanted.
 func fits(at field, value string, want []string) bool {
-	switch at {
-	case Role, Stratum:
+	switch {
+	case several[at]:
 		return slices.ContainsFunc(strings.Split(value, between), func(v string) bool { return slices.Contains(want, v) })
-	case Size:
+	case at == Size:
 		return value != "" && slices.Index(Sizes[:], value) >= slices.Index(Sizes[:], want[0])
 	}
 	return slices.Contains(want, value)
@@ -140,7 +140,7 @@ func offered(at field, values []string, counts []int, want []string) []Choice {
 			for _, class := range Sizes[:slices.Index(Sizes[:], value)+1] {
 				add(class, counts[i])
 			}
-		case at == Role, at == Stratum:
+		case several[at]:
 			for _, v := range strings.Split(value, between) {
 				add(v, counts[i])
 			}
@@ -161,7 +161,7 @@ func offered(at field, values []string, counts []int, want []string) []Choice {
 
 // orders are the values of fields that have an order of their own.
 var orders = [fields][]string{Joint: {"a", "b", "c", "d", Dropped}, Size: Sizes[:], Right: {"yes", "no"}, Suspicious: {"yes", "no"},
-	Flip: {"flip", "keep", "mixed_flip", "mixed_keep"}}
+	Flip: {"flip", "keep", "mixed_flip", "mixed_keep"}, Vote: {VoteRight, VoteWrong, VoteTied, VoteNone, VoteSplit}}
 
 // of are the values of a field that the filter lets through; none: all.
 func (f Filter) of(at field) []string {

@@ -17,6 +17,7 @@ type Filter struct {
 	Model, Set, Prompt, Operator, Family []string
 	Flip, Joint, State, Outcome          []string // of a chain audit: chain.Flip, the joint cell a to d, chain.State, percuss.Outcome
 	Role, Label, Stratum, Verdict        []string // of an evidence audit
+	Vote, Says, Error, Found             []string // of a step audit: see the fields of these names
 	Suspicious, Right, Noted             string   // "yes", "no" or empty
 	Candidate                            string   // the gold's or the answer's text holds this
 	Size                                 string   // least change of a margin, or strength, nats: one of Sizes, or empty
@@ -36,7 +37,8 @@ const (
 func (f *Filter) lists() map[string]*[]string {
 	return map[string]*[]string{"model": &f.Model, "set": &f.Set, "prompt": &f.Prompt, "op": &f.Operator, "family": &f.Family,
 		"flip": &f.Flip, "joint": &f.Joint, "state": &f.State, "outcome": &f.Outcome,
-		"role": &f.Role, "label": &f.Label, "stratum": &f.Stratum, "verdict": &f.Verdict}
+		"role": &f.Role, "label": &f.Label, "stratum": &f.Stratum, "verdict": &f.Verdict,
+		"vote": &f.Vote, "says": &f.Says, "error": &f.Error, "found": &f.Found}
 }
 
 // words are the fields with one value, with what it may be; nil: any text.

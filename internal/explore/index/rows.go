@@ -8,6 +8,7 @@ import (
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/chain"
 	"github.com/percuss/percuss/evidence"
+	"github.com/percuss/percuss/step"
 )
 
 // field is something that a reader may filter by and that every row has a value of, which may be empty.
@@ -18,7 +19,7 @@ const (
 	Model field = iota
 	Set
 	Prompt
-	Operator // of a chain audit; of an evidence audit the kind of row: Base, "order 2", or the edit of a change
+	Operator // of a chain audit; of an evidence audit the kind of row: Base, "order 2", or the edit of a change; of a step audit Item, Chain or "step VIEW"
 	Family   // of operators; of an evidence audit the question that a changed finding belongs to
 	Flip
 	Joint
@@ -30,13 +31,18 @@ const (
 	Verdict // whether an interaction was found again
 	Suspicious
 	Right
-	Size // the largest class of Sizes that the change reaches; "0": below all of them
+	Size  // the largest class of Sizes that the change reaches; "0": below all of them
+	Vote  // several, of a step audit: the vote of the item's chains
+	Says  // several: what judges said of a step
+	Error // several: judges that call the step, or one of the chain or item, wrong
+	Found // several: what was found in it without a judge
 	fields
 )
 
 // fieldNames are the fields' names in an address.
 var fieldNames = [fields]string{"model", "set", "prompt", "op", "family", "flip", "joint", "state", "outcome",
-	"role", "label", "stratum", "verdict", "suspicious", "right", "size"}
+	"role", "label", "stratum", "verdict", "suspicious", "right", "size",
+	"vote", "says", "error", "found"}
 
 // The rows that no operator and no edit makes.
 const (
@@ -47,6 +53,9 @@ const (
 // Dropped is the value of Joint of a trial whose edit fired and that has no answer to compare.
 const Dropped = "dropped"
 
+// several says which fields may have several values at once.
+var several = [fields]bool{Role: true, Stratum: true, Vote: true, Says: true, Error: true, Found: true}
+
 // between parts the values of a field that has several.
 const between = "\x1f"
 
@@ -54,13 +63,14 @@ const between = "\x1f"
 // interactions of a case most are nothing but noise.
 const leastStrength = 0.25
 
-// Row is one trial of a chain audit, or one reading, interaction or change of an evidence audit.
+// Row is one trial of a chain audit, one reading, interaction or change of an evidence audit, or one item, chain or step of a
+// step audit.
 type Row struct {
 	Subject int // its place in the run
 	Of      [fields]string
 	Change  percuss.Number // of the margin, or an interaction's strength, nats
-	Bits    uint32         // of an interaction: its findings
-	Answer  string         // of a base row: what was answered, a label or a candidate
+	Bits    uint32         // of an interaction: its findings; of a chain or step: its place
+	Answer  string         // of a base row or an item: what was answered, a label or a candidate
 }
 
 // RowsOf are the rows of a record, in an order that depends on the record alone. Model, set and prompt are filled in by
@@ -72,6 +82,8 @@ func RowsOf(subject int, r percuss.Record) []Row {
 		out = chainRows(r)
 	case evidence.Record:
 		out = caseRows(r)
+	case step.Record:
+		out = stepRows(r)
 	}
 	for i := range out {
 		out[i].Subject = subject

@@ -1,6 +1,11 @@
 package index
 
-import "slices"
+import (
+	"slices"
+	"strings"
+
+	"github.com/percuss/percuss/step"
+)
 
 // Tally counts the rows of a group: those of one model, prompt and set, or of one edit.
 type Tally struct {
@@ -12,6 +17,17 @@ type Tally struct {
 	Dropped                       int // edits that fired and have none
 	Unfired                       int
 	Salient, Suspicious           int // interactions of at least the first of Sizes, and those of them that the rules suspect
+
+	Steps StepTally
+}
+
+// StepTally counts the rows of a step audit.
+type StepTally struct {
+	Voted, Right, Tied              int // items with a vote and a known right answer, or tied ones
+	Read, ReadRight                 int // chains with an answer
+	Judged, Faulty                  int // chains with a step that is correct or wrong by some judge; by any judge wrong
+	Asked, Claims, Wrong, NoVerdict int // steps with a label; with a claim, by some judge; wrong by any; without a verdict of one
+	Found                           int // steps that some check flags
 }
 
 // Tallies counts groups by fields, in the order in which they first occur.
@@ -42,6 +58,7 @@ func (t *Tally) add(of [fields]string, n int) {
 		}
 	}
 	t.Rows += n
+	t.Steps.add(of, n)
 	base, interaction := of[Operator] == Base, of[Label] != "" || of[Role] != ""
 	count(base, &t.Base)
 	count(base && of[Right] != "", &t.BaseAnswered)
@@ -53,4 +70,32 @@ func (t *Tally) add(of [fields]string, n int) {
 	salient := interaction && slices.Index(Sizes[:], of[Size]) >= 0
 	count(salient, &t.Salient)
 	count(salient && of[Suspicious] == "yes", &t.Suspicious)
+}
+
+// add counts n rows of a combination.
+func (t *StepTally) add(of [fields]string, n int) {
+	count := func(is bool, to *int) {
+		if is {
+			*to += n
+		}
+	}
+	has := func(at field, value string) bool { return slices.Contains(parts(of[at]), value) }
+	wrong := has(Error, AnyJudge)
+	switch kind := of[Operator]; {
+	case kind == Item:
+		count(of[Right] != "" || has(Vote, VoteTied), &t.Voted)
+		count(of[Right] == "yes", &t.Right)
+		count(has(Vote, VoteTied), &t.Tied)
+	case kind == Chain:
+		count(of[Right] != "", &t.Read)
+		count(of[Right] == "yes", &t.ReadRight)
+		count(of[Error] != "", &t.Judged)
+		count(wrong, &t.Faulty)
+	case strings.HasPrefix(kind, stepKind):
+		count(of[Says] != "", &t.Asked)
+		count(of[Error] != "", &t.Claims)
+		count(wrong, &t.Wrong)
+		count(has(Says, string(step.Missing)), &t.NoVerdict)
+		count(has(Found, foundSum) || has(Found, foundNumber) || has(Found, foundContradiction), &t.Found)
+	}
 }

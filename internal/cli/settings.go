@@ -30,7 +30,7 @@ func (s *settings) bind(f *pflag.FlagSet) {
 // check refuses settings that the audit does not have.
 func (s settings) check(chainAudit bool) error {
 	if s != (settings{}) && !chainAudit {
-		return usage(errors.New("--modes, --margin, --chs and --mfc are for chain audits: other audits have none of them"))
+		return usage(errors.New("--modes, --margin, --chs and --mfc are for chain audits: leave them out, other audits have none of them"))
 	}
 	return nil
 }

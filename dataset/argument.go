@@ -30,6 +30,8 @@ func ParseArg(arg string) (Argument, error) {
 	var colon bool
 	a.Set, a.Path, colon = strings.Cut(rest, ":")
 	switch {
+	case !setName.MatchString(a.Set) && strings.ContainsAny(arg, `./\`):
+		return Argument{}, fmt.Errorf("data %q: %q is no name of a data set; for a file of your own: -d custom:%s", arg, a.Set, arg)
 	case !setName.MatchString(a.Set):
 		return Argument{}, fmt.Errorf("data %q: %q is no name of a data set; write ID[:PATH][?option=value], e.g. medqa?options=5", arg, a.Set)
 	case colon && a.Path == "":

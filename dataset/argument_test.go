@@ -29,8 +29,11 @@ func TestParseArg(t *testing.T) {
 func TestParseArgRefuses(t *testing.T) {
 	tests := map[string]string{
 		"":                            "no name of a data set",
-		"/x/y.jsonl":                  "no name of a data set",
-		"MedQA":                       "no name of a data set",
+		"/x/y.jsonl":                  `"/x/y.jsonl" is no name of a data set; for a file of your own: -d custom:/x/y.jsonl`,
+		"q.csv":                       "for a file of your own: -d custom:q.csv",
+		"q.csv?stem=vignette":         "for a file of your own: -d custom:q.csv?stem=vignette",
+		`C:\q.csv`:                    `for a file of your own: -d custom:C:\q.csv`,
+		"MedQA":                       "no name of a data set; write ID[:PATH]",
 		"medqa:":                      "no path after the colon",
 		"medqa?options":               `option "options" needs one value`,
 		"medqa?options=4&options=5":   "needs one value",

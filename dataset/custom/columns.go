@@ -66,82 +66,114 @@ func columnsOf(rows iter.Seq2[source.Row[row], error]) ([]string, error) {
 	return nil, errors.New("the file has no rows")
 }
 
-// choose finds the columns among the names of the file.
+// choose finds the columns among the names of the file. Its error names every column that is missing, so that one look at the
+// file mends them all.
 func choose(names []string, o dataset.Options) (columns, error) {
 	var c columns
-	var err error
+	var lacking []string
+	rest := names // what may hold the answer
 	pick := func(option string, tried []string, needed bool) string {
 		asked, ok := o[option]
 		found := asked
 		if !ok {
-			found = firstOf(names, tried)
+			found = firstOf(rest, tried)
 		}
-		if err == nil && (ok && !slices.Contains(names, found) || !ok && needed && found == "") {
-			err = missing(option, asked, tried, names)
+		if ok && !slices.Contains(names, found) || !ok && needed && found == "" {
+			lacking = append(lacking, missing(option, asked, tried))
 		}
 		return found
 	}
 	c.stem = pick("stem", stemNames, true)
 	c.id = pick("id", idNames, false)
 	c.context = pick("context", contextNames, false)
-	if o["answers"] == asNumber {
-		if _, ok := o["options"]; ok && err == nil {
-			err = errors.New("answers=number: a question whose answer is a number has no options; leave options= out")
-		}
-	} else {
-		c.options, err = chooseOptions(names, o, err)
+	_, asked := o["options"]
+	switch {
+	case o["answers"] != asNumber:
+		var lack []string
+		c.options, lack = chooseOptions(names, o)
+		lacking = append(lacking, lack...)
+	case asked:
+		return columns{}, errors.New("answers=number: a question whose answer is a number has no options; leave options= out")
 	}
-	if err != nil {
-		return columns{}, err
-	}
-	rest := slices.DeleteFunc(slices.Clone(names), func(s string) bool { return slices.Contains(c.options, s) })
-	if _, ok := o["answer"]; !ok {
-		names = rest // a series answer1, answer2, ... is no answer
-	}
+	// A series answer1, answer2, ... is no answer.
+	rest = slices.DeleteFunc(slices.Clone(names), func(s string) bool { return slices.Contains(c.options, s) })
 	c.answer = pick("answer", answerNames, true)
-	return c, err
+	if len(lacking) > 0 {
+		return columns{}, fmt.Errorf("%s; the file has %s", strings.Join(lacking, "; "), strings.Join(listed(names), ", "))
+	}
+	return c, nil
 }
 
-func missing(option, asked string, tried, names []string) error {
-	has := "the file has " + strings.Join(quoted(names), ", ")
+// missing says that a column which was asked for, or one with a usual name, is not there.
+func missing(option, asked string, tried []string) string {
 	if asked != "" {
-		return fmt.Errorf("no column %q for ?%s=; %s", asked, option, has)
+		return fmt.Sprintf("no column %q for ?%s=", asked, option)
 	}
-	return fmt.Errorf("no column is named %s; say ?%s=COLUMN; %s", strings.Join(tried, ", "), option, has)
+	write := "COLUMN"
+	if option == "options" {
+		write = "COLUMN,COLUMN,..."
+	}
+	return fmt.Sprintf("no column is named %s: say ?%s=%s", strings.Join(tried, ", "), option, write)
 }
 
-func quoted(names []string) []string {
+// listed are the names in quotes, of a series such as opt 1, opt 2, opt 3 the first and the last.
+func listed(names []string) []string {
 	var out []string
-	for _, n := range names[:min(len(names), 40)] {
-		out = append(out, strconv.Quote(n))
-	}
-	if more := len(names) - len(out); more > 0 {
-		out = append(out, fmt.Sprintf("and %d more", more))
+	for i := 0; i < len(names); {
+		if len(out) == mostListed {
+			return append(out, fmt.Sprintf("and %d more", len(names)-i))
+		}
+		last := i
+		for last+1 < len(names) && names[last+1] == following(names[last]) {
+			last++
+		}
+		if last-i < 2 {
+			last = i
+			out = append(out, strconv.Quote(names[i]))
+		} else {
+			out = append(out, fmt.Sprintf("%q to %q", names[i], names[last]))
+		}
+		i = last + 1
 	}
 	return out
 }
 
-// chooseOptions returns the columns asked for, else one of the usual names, else the longest series such as opa, opb
-// or option1, option2. err is passed on.
-func chooseOptions(names []string, o dataset.Options, err error) ([]string, error) {
-	if err != nil {
-		return nil, err
+// mostListed is how many names of a file a message lists.
+const mostListed = 40
+
+// following is the name that comes after one which ends in a number or a letter, in a series; empty for none.
+func following(name string) string {
+	stem := strings.TrimRight(name, "0123456789")
+	if n, err := strconv.Atoi(name[len(stem):]); err == nil {
+		return stem + strconv.Itoa(n+1)
 	}
+	if name == "" {
+		return ""
+	}
+	last := name[len(name)-1]
+	if last >= 'a' && last < 'z' || last >= 'A' && last < 'Z' {
+		return name[:len(name)-1] + string(rune(last+1))
+	}
+	return ""
+}
+
+// chooseOptions returns the columns asked for, else one of the usual names, else the longest series such as opa, opb
+// or option1, option2; else what is lacking.
+func chooseOptions(names []string, o dataset.Options) (found, lacking []string) {
 	if asked, ok := o["options"]; ok {
 		if slices.Contains(names, asked) {
 			return []string{asked}, nil
 		}
-		var out []string
 		for _, name := range strings.Split(asked, ",") {
-			if !slices.Contains(names, name) {
-				return nil, missing("options", name, nil, names)
+			switch {
+			case !slices.Contains(names, name):
+				lacking = append(lacking, missing("options", name, nil))
+			case slices.Contains(found, name):
+				lacking = append(lacking, fmt.Sprintf("options=%s: column %q stands there twice", asked, name))
 			}
-			if slices.Contains(out, name) {
-				return nil, fmt.Errorf("options=%s: column %q stands there twice", asked, name)
-			}
-			out = append(out, name)
+			found = append(found, name)
 		}
-		return out, nil
+		return found, lacking
 	}
 	for _, tried := range optionsNames {
 		for _, name := range names {
@@ -159,7 +191,7 @@ func chooseOptions(names []string, o dataset.Options, err error) ([]string, erro
 		}
 	}
 	if len(best) < 2 {
-		return nil, missing("options", "", append(slices.Clone(optionsNames), "opa, opb, ...", "A, B, ..."), names)
+		return nil, []string{missing("options", "", append(slices.Clone(optionsNames), "opa, opb, ...", "A, B, ..."))}
 	}
 	return best, nil
 }

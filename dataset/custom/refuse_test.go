@@ -61,13 +61,16 @@ func TestBadRows(t *testing.T) {
 // Whoever names a wrong column is told the ones that there are.
 func TestRefusals(t *testing.T) {
 	row := `{"q1":"q","opts":["x","y"],"gold":"A"}`
-	fails(t, "q.jsonl", row, nil, `no column is named question, stem, prompt, query, vignette; say ?stem=COLUMN; the file has "q1", "opts", "gold"`)
-	fails(t, "q.jsonl", row, dataset.Options{"stem": "q2"}, `no column "q2" for ?stem=; the file has "q1", "opts", "gold"`)
+	fails(t, "q.jsonl", row, nil, `no column is named question, stem, prompt, query, vignette: say ?stem=COLUMN; no column is named options,`)
+	fails(t, "q.jsonl", row, dataset.Options{"stem": "q2"}, `no column "q2" for ?stem=; no column is named options,`)
 	fails(t, "q.jsonl", row, dataset.Options{"stem": "q1"}, "say ?options=COLUMN")
 	fails(t, "q.jsonl", row, dataset.Options{"stem": "q1", "options": "opts,more"}, `no column "more" for ?options=`)
 	fails(t, "q.jsonl", row, dataset.Options{"stem": "q1", "options": "opts,opts"}, "stands there twice")
 	fails(t, "q.jsonl", row, dataset.Options{"stem": "q1", "options": "opts", "answer": "key"}, `no column "key" for ?answer=`)
 	fails(t, "q.jsonl", row, dataset.Options{"stem": "q1", "options": "opts", "id": "nr"}, `no column "nr" for ?id=`)
+	fails(t, "q.jsonl", row, dataset.Options{"stem": "q2", "options": "o", "answer": "key"}, `no column "q2" for ?stem=; no column "o" for ?options=; no column "key" for ?answer=; the file has "q1", "opts", "gold"`)
+	fails(t, "q.csv", "Nr,Case,opt 1,opt 2,opt 3,Key\n", nil, "no rows")
+	fails(t, "q.csv", "Nr,Case,opt 1,opt 2,opt 3,opt 5,Key\n1,c,x,y,z,u,A\n", nil, `say ?answer=COLUMN; the file has "Nr", "Case", "opt 1" to "opt 3", "opt 5", "Key"`)
 	fails(t, "q.jsonl", `{"question":"q","options":["x","y"],"why":"A"}`, nil, "say ?answer=COLUMN")
 	fails(t, "q.jsonl", "", nil, "no rows")
 	fails(t, "q.jsonl", "{}\n{}\n", nil, "none of its 2 rows has a field")
@@ -95,5 +98,27 @@ func TestRefusals(t *testing.T) {
 	}
 	if _, _, err := dataset.Collect(l); err == nil || !strings.Contains(err.Error(), "none.csv") {
 		t.Error(err)
+	}
+}
+
+// Names of a series are told by the first and the last; two alone are no series, and a long list ends with how many remain.
+func TestListed(t *testing.T) {
+	for want, names := range map[string][]string{
+		`"id", "A" to "D", "key"`:           {"id", "A", "B", "C", "D", "key"},
+		`"o9" to "o11", "o13", ""`:          {"o9", "o10", "o11", "o13", ""},
+		`"Z", "[", "z", "{"`:                {"Z", "[", "z", "{"},
+		`"a 1", "a 2"`:                      {"a 1", "a 2"},
+		`"n99999999999999999999", "é", "b"`: {"n99999999999999999999", "é", "b"},
+	} {
+		if got := strings.Join(listed(names), ", "); got != want {
+			t.Errorf("%q: got %s, want %s", names, got, want)
+		}
+	}
+	long := make([]string, mostListed+3)
+	for i := range long {
+		long[i] = "x" + strings.Repeat("y", i%2)
+	}
+	if got := listed(long); len(got) != mostListed+1 || got[mostListed] != "and 3 more" {
+		t.Errorf("%d: %q", len(got), got)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/percuss/percuss/dataset"
 	"github.com/percuss/percuss/report"
 	"github.com/percuss/percuss/run"
 	"github.com/percuss/percuss/spec"
@@ -135,13 +136,33 @@ func (a *app) loadItems(s spec.Specification) (items run.Items, infos []run.Data
 	} else {
 		items.Questions, infos, err = a.loadData(s)
 	}
-	return items, infos, located(err)
+	return items, infos, located(err, dataNames(s)...)
 }
 
-// located adds a remedy to the error of a named file that is not there.
-func located(err error) error {
-	if path := new(fs.PathError); errors.As(err, &path) && errors.Is(path, fs.ErrNotExist) {
-		return usage(fmt.Errorf("%w: name a file that is there, or the set alone; percuss data list says where sets are looked for", err))
+// dataNames are the sets of a specification as they were written.
+func dataNames(s spec.Specification) []string {
+	var out []string
+	for _, d := range s.Data {
+		out = append(out, d.Data)
 	}
-	return err
+	return out
+}
+
+// located adds a remedy to the error of a named file that is not there. data are the sets that were asked for: a known one can
+// be named without its file, a file of the user's own cannot.
+func located(err error, data ...string) error {
+	path := new(fs.PathError)
+	if !errors.As(err, &path) || !errors.Is(path, fs.ErrNotExist) {
+		return err
+	}
+	remedy := "name a file that is there, or the set alone; percuss data list says where sets are looked for"
+	for _, d := range data {
+		if arg, wrong := dataset.ParseArg(d); wrong == nil && arg.Path == path.Path && ownFile(arg.Set) {
+			remedy = "name a file that is there"
+			if !filepath.IsAbs(path.Path) {
+				remedy += "; a path begins at the folder in which percuss is started"
+			}
+		}
+	}
+	return usage(fmt.Errorf("%w: %s", err, remedy))
 }

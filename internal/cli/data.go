@@ -188,14 +188,14 @@ func (a *app) dataCheck(data, expression string, cases, asJSON bool) error {
 	}
 	loader, err := a.openSet(data)
 	if err != nil {
-		return located(err)
+		return located(err, data)
 	}
 	questions, bad, err := dataset.Collect(loader)
 	if errors.Is(err, custom.ErrCases) {
 		return a.casesAlone(data, expression, asJSON)
 	}
 	if err != nil {
-		return usage(located(err))
+		return usage(located(err, data))
 	}
 	c := check(loader.Name(), questions, bad, b)
 	if asJSON {

@@ -45,7 +45,10 @@ func TestMissingArguments(t *testing.T) {
 		"percuss plan takes a specification, percuss plan AUDIT.yaml, or flags":             {"plan"},
 		"none.yaml: there is no such file; it is the specification of a run":                {"run", "none.yaml"},
 		"other.yaml: there is no such file; it is the specification of a run, w":            {"plan", "other.yaml"},
-		"/none.csv: no such file or directory: name a file that is there, or the set alone": {"chain", "-m", "sim:faithful", "-d", "custom:/none.csv", "-o", t.TempDir()},
+		"/none.csv: no such file or directory: name a file that is there\n":                 {"chain", "-m", "sim:faithful", "-d", "custom:/none.csv", "-o", t.TempDir()},
+		"none.jsonl: no such file or directory: name a file that is there; a path begins":   {"evidence", "-m", "sim:additive", "-d", "custom:none.jsonl", "-o", t.TempDir()},
+		"/none.jsonl: no such file or directory: name a file that is there, or the set":     {"chain", "-m", "sim:faithful", "-d", "medqa:/none.jsonl", "-o", t.TempDir()},
+		"own.csv: no such file or directory: name a file that is there; a path begins":      {"data", "check", "custom:own.csv"},
 		"/none.yaml: no such file or directory: name a file that is there, or leave it out": {"chain", "-m", "sim:faithful", "-d", "demo", "--prompts", "/none.yaml", "-o", t.TempDir()},
 	} {
 		if status, _, errs := command(t, args...); status != exitUsage || !strings.Contains(errs, want) {

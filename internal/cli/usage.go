@@ -24,16 +24,32 @@ func wrapUsage(c *cobra.Command) {
 	} else if c.HasSubCommands() {
 		c.Args = func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usage(fmt.Errorf("there is no command %q: see %s --help", args[0], c.CommandPath()))
+				return usage(unknown(c, args[0]))
 			}
 			return nil
 		}
 		c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
+		c.SuggestionsMinimumDistance = nearVerb
 	}
 	for _, sub := range c.Commands() {
 		wrapUsage(sub)
 	}
 }
+
+// unknown says that a command has no such verb, and which of its verbs are spelt nearly so.
+func unknown(c *cobra.Command, verb string) error {
+	near := c.SuggestionsFor(verb)
+	for i, name := range near {
+		near[i] = c.CommandPath() + " " + name
+	}
+	if len(near) == 0 {
+		return fmt.Errorf("there is no command %q: see %s --help", verb, c.CommandPath())
+	}
+	return fmt.Errorf("there is no command %q; did you mean %s? See %s --help", verb, strings.Join(near, " or "), c.CommandPath())
+}
+
+// nearVerb is how many letters may be wrong, missing or too many in a verb that is suggested.
+const nearVerb = 2
 
 // misnumbered says what a command takes where it was given too many names or too few. What a command says by itself stays.
 func misnumbered(c *cobra.Command, args []string, err error) error {

@@ -63,6 +63,8 @@ func TestWrongArguments(t *testing.T) {
 		{[]string{"chain", "extra"}, `percuss chain takes no name beside its flags, got "extra": see percuss chain --help`},
 		{[]string{"chain", "--bogus"}, "unknown flag: --bogus: see percuss chain --help"},
 		{[]string{"store", "bogus"}, `there is no command "bogus": see percuss store --help`},
+		{[]string{"chian"}, `there is no command "chian"; did you mean percuss chain? See percuss --help`},
+		{[]string{"review", "server"}, `did you mean percuss review serve? See percuss review --help`},
 		{[]string{"plan"}, "takes a specification"},
 		{[]string{"show", t.TempDir()}, "name the folder that the run was begun in"},
 		{[]string{"data", "check", "custom:nowhere.csv"}, "name a file that is there"},

@@ -43,12 +43,12 @@ id of the list, a name, or a part of one. Without WORD it lists the words of all
 	}
 }
 
-// definition is a word of one audit's report.
+// definition is a word of one audit's report, or of every audit's.
 type definition struct{ audit, id, name, means, span, better, source string }
 
-// allDefinitions are the words of all audits, each in the order of its report.
+// allDefinitions are the words of running text, then those of each audit in the order of its report.
 func allDefinitions() []definition {
-	var out []definition
+	out := runningWords()
 	for _, d := range report.Glossary() {
 		out = append(out, definition{"chain", d.ID, d.Name, d.Means, d.Range, d.Better, d.Source})
 	}
@@ -104,11 +104,15 @@ func listDefinitions(b *bytes.Buffer) {
 	for _, d := range all {
 		wide = max(wide, len(d.id))
 	}
-	for _, audit := range []string{"chain", "evidence", "steps"} {
+	for _, audit := range []string{everyAudit, "chain", "evidence", "steps"} {
 		if b.Len() > 0 {
 			b.WriteByte('\n')
 		}
-		fmt.Fprintf(b, "Words of the %s audit\n", audit)
+		of := "the " + audit
+		if audit == everyAudit {
+			of = audit
+		}
+		fmt.Fprintf(b, "Words of %s audit\n", of)
 		for _, d := range slices.DeleteFunc(slices.Clone(all), func(d definition) bool { return d.audit != audit }) {
 			fmt.Fprintf(b, "  %s  %s\n", report.Pad(d.id, wide), d.name)
 		}

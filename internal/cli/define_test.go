@@ -24,6 +24,10 @@ func TestDefine(t *testing.T) {
 		{[]string{"agreement"}, []string{"(agreement; chain audit)", "(agreement; evidence audit)"}, "Kappa"},
 		{[]string{"ece"}, []string{"ECE (ece; steps audit)", "Better: lower."}, "chain audit"},
 		{[]string{"paraphrase"}, []string{"(paraphrase; steps audit)", "by a neutral model"}, "raw"},
+		{[]string{"trial"}, []string{"Trial (trial; every audit)", "One thing that is asked about an item"}, "Range"},
+		{[]string{"token rule"}, []string{"(token_rule; chain audit)", "does not, denies, no longer, never"}, "evidence audit"},
+		{[]string{"preserving"}, []string{"Preserving edit (P) (preserving; chain audit)"}, "over_preserving"},
+		{[]string{"flip", "item", "baseline", "destructive", "fingerprint", "interval", "operator"}, []string{"Flip (flip; chain audit)", "Item (item; every audit)", "Baseline (baseline;", "Destructive edit (D)", "Fingerprint of an edit", "Interval (interval;", "Operator (edit)"}, "cdr_if"},
 		{[]string{"FCS", "salient"}, []string{"(fcs; chain audit)", "(salient; evidence audit)"}, "fcs_"},
 	} {
 		status, out, errs := command(t, append([]string{"define"}, c.args...)...)
@@ -59,7 +63,7 @@ func TestDefineKnowsAllWords(t *testing.T) {
 		}
 		every += out
 	}
-	if n := len(report.Glossary()) + len(cases.Glossary()) + len(steps.Glossary()); n < 100 || len(allDefinitions()) != n {
+	if n := len(report.Glossary()) + len(cases.Glossary()) + len(steps.Glossary()) + len(runningWords()); n < 100 || len(allDefinitions()) != n {
 		t.Errorf("%d words of %d", len(allDefinitions()), n)
 	}
 	for line := range strings.Lines(every) {

@@ -151,7 +151,11 @@ func compareText(w io.Writer, c versus.Comparison, full bool) error {
 		report.TableText(&b, t, 0)
 	}
 	changedItems(&b, c.Items)
-	fmt.Fprintf(&b, "\none of them  percuss show %s ITEM\n             percuss show %s ITEM\nall          --json, --csv\n", c.Before, c.After)
+	fmt.Fprintf(&b, "\none of them  percuss show %s ITEM\n", c.Before)
+	if c.After != c.Before {
+		fmt.Fprintf(&b, "             percuss show %s ITEM\n", c.After)
+	}
+	b.WriteString("all          --json, --csv\n")
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -31,6 +31,12 @@ func TestCompare(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
 	}
+	if n := strings.Count(out, "percuss show "); n != 2 {
+		t.Errorf("%d lines to show an item of two runs:\n%s", n, out)
+	}
+	if status, out, errs := command(t, "compare", after, after, "--as", "inert=faithful"); status != exitDone || strings.Count(out, "percuss show ") != 1 {
+		t.Errorf("one folder: status %d\n%s%s", status, out, errs)
+	}
 	status, out, errs = command(t, "compare", before, after, "--as", "inert=faithful", "--json")
 	var c versus.Comparison
 	if err := json.Unmarshal([]byte(out), &c); status != exitDone || err != nil {

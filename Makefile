@@ -4,13 +4,14 @@
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: ## tools, engine and default model on this machine
+setup: ## engine and default model on this machine, and the tools that tests need
 	@scripts/setup
 
 build: ## bin/percuss
 	@CGO_ENABLED=0 go build -o bin/percuss ./cmd/percuss
 
-demo: setup ## both audits of a real model on a few questions and cases; the same command resumes
+demo: ## chain and evidence audit of a real model on a few questions and cases; the same command resumes
+	@scripts/setup demo
 	bin/percuss chain -m llama:smollm2-135m -d demo -n 8 --battery families+F1+M2 \
 		--answer text+letters --max-tokens 128 --controls sham,shuffle -o runs/demo $(DEMO)
 	bin/percuss evidence -m llama:smollm2-135m -d demo -n 3 --selectors 0 --neutralize 1 --floor 1 -o runs/cases $(DEMO)

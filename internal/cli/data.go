@@ -10,11 +10,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/percuss/percuss"
-	"github.com/percuss/percuss/chain/battery"
 	"github.com/percuss/percuss/dataset"
 	"github.com/percuss/percuss/dataset/custom"
 	"github.com/percuss/percuss/dataset/demo"
 	"github.com/percuss/percuss/dataset/logs"
+	"github.com/percuss/percuss/spec"
 )
 
 func (a *app) dataCommand() *cobra.Command {
@@ -25,7 +25,7 @@ func (a *app) dataCommand() *cobra.Command {
 		RunE: func(*cobra.Command, []string) error { return a.dataList(listJSON) },
 	}
 	list.Flags().BoolVar(&listJSON, "json", false, "print as JSON")
-	var expression string
+	var with spec.Chain // the operators
 	check := &cobra.Command{
 		Use: "check DATA", Short: "Read a set to its end and say what it holds: bad rows, answers, lengths, firing rates",
 		Long: `Reads a set to its end. Says how many rows can be used and why the others cannot, how the right answers are spread,
@@ -44,9 +44,10 @@ Of ddxplus: ?implicit-absent=yes takes what a patient's row does not list as abs
 recorded findings (4).`,
 		Example: "  percuss data check demo --cases\n  percuss data check medqa\n  percuss data check 'custom:mine.csv?stem=vignette&options=a,b,c,d&answer=key' --json",
 		Args:    cobra.ExactArgs(1),
-		RunE:    func(_ *cobra.Command, args []string) error { return a.dataCheck(args[0], expression, cases, checkJSON) },
+		RunE:    func(_ *cobra.Command, args []string) error { return a.dataCheck(args[0], with, cases, checkJSON) },
 	}
-	check.Flags().StringVar(&expression, "battery", wholeBattery, "the operators whose firing is counted: paper, families, api, extended, families and operators among them, joined by + (extended+M2)")
+	check.Flags().StringVar(&with.Battery, "battery", wholeBattery, "the operators whose firing is counted: paper, families, api, extended, families and operators among them or of your own file, joined by + (extended+M2)")
+	check.Flags().StringVar(&with.BatteryFile, "operators", "", "file of operators of your own; --battery names them, e.g. paper+X-smoking")
 	check.Flags().BoolVar(&cases, "cases", false, "check the cases of a set that holds questions too")
 	check.Flags().BoolVar(&checkJSON, "json", false, "print as JSON, with every bad row")
 	c.AddCommand(list, check)
@@ -174,8 +175,8 @@ func (l *listedSet) count(s dataSet, paths []string, o dataset.Options) error {
 }
 
 // dataCheck checks one set. A set without a usable row is a user's mistake, told after what was found.
-func (a *app) dataCheck(data, expression string, cases, asJSON bool) error {
-	b, err := battery.Parse(expression)
+func (a *app) dataCheck(data string, with spec.Chain, cases, asJSON bool) error {
+	b, err := loadBattery("", &with)
 	if err != nil {
 		return usage(err)
 	}
@@ -184,7 +185,7 @@ func (a *app) dataCheck(data, expression string, cases, asJSON bool) error {
 		return err
 	}
 	if cases || s.open == nil {
-		return a.casesAlone(data, expression, asJSON)
+		return a.casesAlone(data, with, asJSON)
 	}
 	loader, err := a.openSet(data)
 	if err != nil {
@@ -192,7 +193,7 @@ func (a *app) dataCheck(data, expression string, cases, asJSON bool) error {
 	}
 	questions, bad, err := dataset.Collect(loader)
 	if errors.Is(err, custom.ErrCases) {
-		return a.casesAlone(data, expression, asJSON)
+		return a.casesAlone(data, with, asJSON)
 	}
 	if err != nil {
 		return usage(located(err, data))
@@ -218,9 +219,9 @@ func (a *app) dataCheck(data, expression string, cases, asJSON bool) error {
 const wholeBattery = "paper"
 
 // casesAlone checks the cases of a set, which no operator edits.
-func (a *app) casesAlone(data, expression string, asJSON bool) error {
-	if expression != wholeBattery {
-		return usage(fmt.Errorf("--battery: no operator edits cases, and %s holds cases: leave it out", data))
+func (a *app) casesAlone(data string, with spec.Chain, asJSON bool) error {
+	if with.Battery != wholeBattery || with.BatteryFile != "" {
+		return usage(fmt.Errorf("--battery, --operators: no operator edits cases, and %s holds cases: leave them out", data))
 	}
 	return a.casesCheck(data, asJSON)
 }

@@ -45,6 +45,7 @@ func partners() []partner {
 		{"key", without("json"), "--json prints records, which have no keys: leave one of the two out"},
 		{"key", func(_ *pflag.FlagSet, args []string) bool { return len(args) > 1 }, "the list of items has no keys: name an ITEM, or leave it out"},
 		{"battery", without("cases"), "no operator edits cases: leave one of the two out"},
+		{"operators", without("cases"), "no operator edits cases: leave one of the two out"},
 	}
 }
 

@@ -211,6 +211,7 @@ func (a *app) root() *cobra.Command {
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "FlagUsages", fmt.Sprintf("FlagUsagesWrapped %d", screen.Columns)))
 	root.AddCommand(a.chainCommand(), a.evidenceCommand(), a.stepsCommand(), a.reviewCommand(), a.runCommand(), a.planCommand(), a.probeCommand(), a.dataCommand(), a.reportCommand(), a.checkCommand(), a.showCommand(), a.defineCommand(), a.viewCommand(), a.compareCommand(), a.modelCommand(), a.engineCommand(), a.benchCommand(), a.storeCommand())
 	wrapUsage(root)
+	completed(root, completable())
 	root.SetHelpFunc(foldedHelp(root.HelpFunc()))
 	return root
 }

@@ -95,14 +95,15 @@ func reflowed(s string) string {
 	return strings.Join(out, "\n")
 }
 
-// fitted folds the lines of a help that are too long, under their second column where they have one. Commands stay whole to
-// be copied, and so do lines with a remark, which are of a file.
+// fitted folds the lines of a help that are too long, under their second column where they have one. Commands and the lines
+// that go on with them stay whole to be copied, and so do lines with a remark, which are of a file.
 func fitted(lines []string) []string {
 	var out []string
-	for _, line := range lines {
+	for i, line := range lines {
 		words := strings.TrimLeft(line, " ")
 		indent := line[:len(line)-len(words)]
-		if screen.Width(line) <= screen.Columns || indent != "" && (strings.HasPrefix(words, "percuss ") || strings.Contains(words, " # ")) {
+		goesOn := i > 0 && strings.HasSuffix(lines[i-1], `\`)
+		if screen.Width(line) <= screen.Columns || goesOn || indent != "" && (strings.HasPrefix(words, "percuss ") || strings.Contains(words, " # ")) {
 			out = append(out, line)
 			continue
 		}

@@ -83,7 +83,7 @@ func Read(r io.Reader, name string) (Specification, error) {
 	}
 	var f file
 	if err := yaml.UnmarshalWithOptions(raw, &f, yaml.Strict()); err != nil {
-		return Specification{}, fmt.Errorf("%s: %s", name, strings.TrimSpace(yaml.FormatError(err, false, true)))
+		return Specification{}, fmt.Errorf("%s: %s%s", name, strings.TrimSpace(yaml.FormatError(err, false, true)), shape(err))
 	}
 	s := f.specification().WithDefaults()
 	problems := append(f.problems(), s.problems()...)
@@ -92,6 +92,14 @@ func Read(r io.Reader, name string) (Specification, error) {
 		errs = append(errs, fmt.Errorf("%s:%d: %w", name, Line(raw, p.path), p.err))
 	}
 	return s, errors.Join(errs...)
+}
+
+// shape says how a file is written, where it holds a name in the place of an entry with fields.
+func shape(err error) string {
+	if !strings.Contains(err.Error(), "where mapping is expected") {
+		return ""
+	}
+	return "\nmodels and data are lists of entries, as in models: [{model: \"sim:faithful\"}], data: [{data: demo, n: 20}], audits: {chain: {}}"
 }
 
 // problems lists what is wrong with what the file says and the resolved specification cannot show.

@@ -68,6 +68,7 @@ func TestReadRefuses(t *testing.T) {
 		want     []string
 	}{
 		"unknown field":    {"tier: general", "teir: general", []string{"teir", "[6:"}},
+		"a name alone":     {"  - data: medmcqa\n", "  - medmcqa\n", []string{"[18:", "data: [{data: demo, n: 20}]"}},
 		"wrong type":       {"n: 8", "n: many", []string{"[15:"}},
 		"no YAML":          {"seed: 7", "seed: [7", []string{"a.yaml"}},
 		"two of one name":  {"id: small", "id: big", []string{"a.yaml:9:", `"big"`, "id of its own"}},

@@ -31,7 +31,7 @@ func TestReviewCreate(t *testing.T) {
 	for _, design := range []string{"queue", "buckets"} {
 		args := []string{"review", "create", dir, "--task", "interactions", "--design", design}
 		out := done(t, args...)
-		if !strings.Contains(out, "the run has no more") || !strings.Contains(out, "key, to keep") {
+		if !strings.Contains(out, "the run has no more") || !strings.Contains(out, "key, to keep") || !strings.Contains(out, "percuss review serve "+filepath.Join(dir, "review", "interactions-"+design)+" --rater NAME") {
 			t.Fatalf("%s: %s", design, out)
 		}
 		folder := filepath.Join(dir, "review", "interactions-"+design)

@@ -162,8 +162,8 @@ func (a *app) createReview(ctx context.Context, dir string, s reviewSample) erro
 		return usage(err)
 	}
 	printSample(a.out, sample)
-	fmt.Fprintf(a.out, "\nfor raters    %s (%s)\nkey, to keep  %s\n", filepath.Join(folder, review.PackageFile), report.Plural(len(p.Items), "item"),
-		filepath.Join(folder, review.KeyFile))
+	fmt.Fprintf(a.out, "\nfor raters    %s (%s)\nkey, to keep  %s\nto answer it  percuss review serve %s --rater NAME\n", filepath.Join(folder, review.PackageFile),
+		report.Plural(len(p.Items), "item"), filepath.Join(folder, review.KeyFile), quoted(folder))
 	return nil
 }
 

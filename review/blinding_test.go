@@ -144,6 +144,9 @@ func TestKeyHoldsStrata(t *testing.T) {
 
 // What flips lack is a matter of the edits that were drawn, not of the run.
 func TestTitleOfFlips(t *testing.T) {
+	if got, want := (Stratum{Drawn: 9, There: 30, Wanted: 9, Cases: 4, Most: 3}).Title(), "9 of 30, from 4 questions or cases, at most 3 from each"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
 	if got := (Stratum{Bucket: flips, Wanted: 5, There: 3, Drawn: 3}).Title(); !strings.HasSuffix(got, "5 were wanted, the drawn edits have no more") {
 		t.Error(got)
 	}

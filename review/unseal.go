@@ -192,7 +192,7 @@ func UnsealedOf(run string) (labels, judgements, steps []string, err error) {
 func (s Stratum) Title() string {
 	line := fmt.Sprintf("%d of %d", s.Drawn, s.There)
 	if s.Drawn > 0 && s.Cases > 0 {
-		line += fmt.Sprintf(", %d questions or cases, at most %d of each", s.Cases, s.Most)
+		line += fmt.Sprintf(", from %d questions or cases, at most %d from each", s.Cases, s.Most)
 	}
 	if s.Drawn < s.Wanted {
 		of := "the run has"

@@ -95,15 +95,20 @@ func reflowed(s string) string {
 	return strings.Join(out, "\n")
 }
 
+// copied reports whether an indented line is a command, or one of a file: an entry of a list, a remark or a line with one.
+func copied(words string) bool {
+	return strings.HasPrefix(words, "percuss ") || strings.HasPrefix(words, "- {") || strings.HasPrefix(words, "# ") || strings.Contains(words, " # ")
+}
+
 // fitted folds the lines of a help that are too long, under their second column where they have one. Commands and the lines
-// that go on with them stay whole to be copied, and so do lines with a remark, which are of a file.
+// that go on with them stay whole to be copied, and so do lines of a file.
 func fitted(lines []string) []string {
 	var out []string
 	for i, line := range lines {
 		words := strings.TrimLeft(line, " ")
 		indent := line[:len(line)-len(words)]
 		goesOn := i > 0 && strings.HasSuffix(lines[i-1], `\`)
-		if screen.Width(line) <= screen.Columns || goesOn || indent != "" && (strings.HasPrefix(words, "percuss ") || strings.Contains(words, " # ")) {
+		if screen.Width(line) <= screen.Columns || goesOn || indent != "" && copied(words) {
 			out = append(out, line)
 			continue
 		}

@@ -51,5 +51,5 @@ func (b *Base) Decide(field, asked string) (int, error) {
 	case b.zero > 0 || asked == "0" || b.any == 0:
 		return 0, nil
 	}
-	return 0, fmt.Errorf("%s, by number first in line %d: %w", field, b.any, ErrNoBase)
+	return 0, fmt.Errorf("%q has numbers, first in line %d: %w", field, b.any, ErrNoBase)
 }

@@ -71,6 +71,7 @@ func TestRefusals(t *testing.T) {
 	fails(t, "q.jsonl", row, dataset.Options{"stem": "q2", "options": "o", "answer": "key"}, `no column "q2" for ?stem=; no column "o" for ?options=; no column "key" for ?answer=; the file has "q1", "opts", "gold"`)
 	fails(t, "q.csv", "Nr,Case,opt 1,opt 2,opt 3,Key\n", nil, "no rows")
 	fails(t, "q.csv", "Nr,Case,opt 1,opt 2,opt 3,opt 5,Key\n1,c,x,y,z,u,A\n", nil, `say ?answer=COLUMN; the file has "Nr", "Case", "opt 1" to "opt 3", "opt 5", "Key"`)
+	fails(t, "q.csv", "question,A,B,C,The key\nq,x,y,z,1\nr,x,y,z,2\n", dataset.Options{"answer": "The key"}, `"The key" has numbers, first in line 2: nothing tells whether it counts from 0 or from 1; say ?base=0 or ?base=1`)
 	fails(t, "q.jsonl", `{"question":"q","options":["x","y"],"why":"A"}`, nil, "say ?answer=COLUMN")
 	fails(t, "q.jsonl", "", nil, "no rows")
 	fails(t, "q.jsonl", "{}\n{}\n", nil, "none of its 2 rows has a field")

@@ -52,7 +52,7 @@ ITEM is its number in the list, its id or the beginning of its id, or SET:LINE, 
 	}
 	c.Flags().StringVar(&only.model, "model", "", "print this model alone, by its id in the run")
 	c.Flags().StringVar(&only.prompt, "prompt", "", "print this prompt condition alone")
-	c.Flags().StringVar(&only.operator, "operator", "", "chain audit: print the trials of this operator alone, by its id, beside the baseline")
+	c.Flags().StringVar(&only.operator, "operator", "", "chain audit: print the trials of this operator or family alone, e.g. M2-sex or M2, beside the baseline")
 	c.Flags().BoolVar(&keys, "key", false, "print the key of every request, field by field")
 	c.Flags().BoolVar(&as.json, "json", false, "print the records as JSON lines")
 	c.Flags().BoolVar(&as.csv, "csv", false, "print the list of items as CSV")

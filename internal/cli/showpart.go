@@ -41,14 +41,17 @@ func (s shown) of(all []percuss.Subject) ([]percuss.Subject, error) {
 	}), nil
 }
 
-// trials leaves the trials of one operator, and what they are compared with.
+// picks reports whether an operator is of the part: by its id, or by the first words of it, which name a family.
+func (s shown) picks(id string) bool { return id == s.operator || strings.HasPrefix(id, s.operator+"-") }
+
+// trials leaves the trials of one operator or family, and what they are compared with.
 func (s shown) trials(v run.View) (run.View, error) {
 	if s.operator == "" {
 		return v, nil
 	}
 	kept := slices.DeleteFunc(slices.Clone(v.Trials), func(t percuss.Trial) bool {
 		id, _, _ := strings.Cut(t.ID, "/")
-		return id != s.operator && id != "base"
+		return !s.picks(id) && id != "base"
 	})
 	r, ok := v.Record.(chain.Record)
 	if !ok {
@@ -58,10 +61,10 @@ func (s shown) trials(v run.View) (run.View, error) {
 	for _, o := range r.Operators {
 		known = append(known, o.ID)
 	}
-	if !slices.Contains(known, s.operator) {
+	if !slices.ContainsFunc(known, s.picks) {
 		return v, usage(fmt.Errorf("--operator %s: the run has %s", s.operator, strings.Join(known, ", ")))
 	}
-	r.Operators = slices.DeleteFunc(slices.Clone(r.Operators), func(o chain.OperatorTrial) bool { return o.ID != s.operator })
+	r.Operators = slices.DeleteFunc(slices.Clone(r.Operators), func(o chain.OperatorTrial) bool { return !s.picks(o.ID) })
 	r.Controls = nil
 	v.Trials, v.Record = kept, r
 	return v, nil

@@ -42,7 +42,9 @@ func (s shown) of(all []percuss.Subject) ([]percuss.Subject, error) {
 }
 
 // picks reports whether an operator is of the part: by its id, or by the first words of it, which name a family.
-func (s shown) picks(id string) bool { return id == s.operator || strings.HasPrefix(id, s.operator+"-") }
+func (s shown) picks(id string) bool {
+	return id == s.operator || strings.HasPrefix(id, s.operator+"-")
+}
 
 // trials leaves the trials of one operator or family, and what they are compared with.
 func (s shown) trials(v run.View) (run.View, error) {

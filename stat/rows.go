@@ -3,6 +3,7 @@ package stat
 import (
 	"maps"
 	"slices"
+	"strconv"
 
 	"github.com/percuss/percuss"
 )
@@ -61,6 +62,16 @@ func (r *Rows) Of(item, column string) float64 {
 	return 0
 }
 
+// Above reports whether an item has more than 0 in each of the columns.
+func (r *Rows) Above(item string, columns ...string) bool {
+	for _, column := range columns {
+		if !(r.Of(item, column) > 0) {
+			return false
+		}
+	}
+	return true
+}
+
 // Total is the sum of a column over the items, added in the order of the items.
 func (r *Rows) Total(column string) float64 {
 	at, ok := r.names[column]
@@ -117,6 +128,9 @@ type Figure struct {
 	Less   Ratio   // taken from Of, of the same items; zero: nothing is, and the figure is no difference
 	Is     Measure // of Of
 	Absent string  // why there is none where a denominator is 0
+	// Where are columns of which an item must have more than 0 to count in the figure, its interval and its number of items: a
+	// difference of two arms is then over the same items in both. Empty: every item counts with what it has.
+	Where []string
 	// Judge is how good the judge is who called the cases of the numerator positive: the figure is then corrected for it, see
 	// Draws.Corrected; nil: it stands as it is.
 	Judge *Quality
@@ -128,29 +142,16 @@ func (r *Rows) Fill(key string, o Options, figures []Figure) {
 	if len(figures) == 0 {
 		return
 	}
-	items := r.Items()
-	used, columns := map[string]int{}, []int{}
-	place := func(name string) int {
-		at, ok := used[name]
-		if !ok {
-			at = len(columns)
-			used[name], columns = at, append(columns, r.Column(name))
-		}
-		return at
-	}
 	terms := make([]Term, len(figures))
 	o.Metrics = make([]Metric, len(figures))
+	var in picked
 	for i, f := range figures {
-		terms[i], o.Metrics[i] = f.described(place)
+		terms[i], o.Metrics[i] = f.described(func(name string) int { return in.place(name, f.Where) })
 	}
+	items := r.Items()
 	s := Sample{Key: key, Items: items, Sums: make(Sums, len(items))}
 	for i, item := range items {
-		s.Sums[i] = make([]float64, len(columns))
-		for j, at := range columns {
-			if row := r.rows[item]; at < len(row) {
-				s.Sums[i][j] = row[at]
-			}
-		}
+		s.Sums[i] = in.row(r, item)
 	}
 	d, err := Draw(s, func(sums []float64) []percuss.Number {
 		out := make([]percuss.Number, len(terms))
@@ -183,6 +184,41 @@ func (r *Rows) Fill(key string, o Options, figures []Figure) {
 		}
 		*f.Into = e
 	}
+}
+
+// picked are the columns that figures need, each with what an item must have for it to count.
+type picked struct {
+	at    map[string]int
+	names []string
+	where [][]string
+}
+
+// place is where a column stands among those that are picked.
+func (p *picked) place(name string, where []string) int {
+	id := strconv.Quote(name)
+	for _, w := range where {
+		id += strconv.Quote(w)
+	}
+	at, ok := p.at[id]
+	if !ok {
+		if p.at == nil {
+			p.at = map[string]int{}
+		}
+		at = len(p.names)
+		p.at[id], p.names, p.where = at, append(p.names, name), append(p.where, where)
+	}
+	return at
+}
+
+// row is what an item has of the columns.
+func (p *picked) row(r *Rows, item string) []float64 {
+	out := make([]float64, len(p.names))
+	for i, name := range p.names {
+		if r.Above(item, p.where[i]...) {
+			out[i] = r.Of(item, name)
+		}
+	}
+	return out
 }
 
 // once computes the estimates for a quality the first time that they are asked for.

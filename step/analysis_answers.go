@@ -29,7 +29,7 @@ func (s *summary) accuracyTable() percuss.Table {
 		}
 		t.Rows = append(t.Rows, cellRow(c, percuss.Counted(c.Items), percuss.Measured(share(rows.Total(colRead), rows.Total(colChains), noCells)), percuss.Measured(c.Accuracy),
 			percuss.Measured(c.Majority), percuss.Measured(gain), percuss.Measured(c.Confidence), percuss.Counted(c.Tied), percuss.Counted(c.Unvoted),
-			valued(percuss.Num(rows.Total(colWords)/rows.Total(colTexts))), valued(percuss.Num(rows.Total(colTokens)/rows.Total(colChains)))))
+			percuss.Measured(share(rows.Total(colWords), rows.Total(colTexts), noTexts)), percuss.Measured(s.cells[i].tokens())))
 	}
 	t.Notes = append(t.Notes, "A chain without an answer that was read has no vote and enters no accuracy; an item without any vote is in no accuracy of votes.")
 	return explained(t, noCells)
@@ -45,7 +45,7 @@ func (s *summary) curveTable() percuss.Table {
 	for _, c := range s.found {
 		for _, p := range c.Curve {
 			per, cost := s.perPoint(c, p)
-			t.Rows = append(t.Rows, cellRow(c, percuss.Counted(p.K), percuss.Measured(p.Accuracy), percuss.Measured(p.Gain), valued(p.Tokens), percuss.Measured(per), percuss.Said(cost)))
+			t.Rows = append(t.Rows, cellRow(c, percuss.Counted(p.K), percuss.Measured(p.Accuracy), percuss.Measured(p.Gain), percuss.Measured(percuss.Estimate{Value: p.Tokens, Why: p.NoTokens}), percuss.Measured(per), percuss.Said(cost)))
 		}
 	}
 	return explained(t, noCells)
@@ -58,8 +58,10 @@ func (s *summary) perPoint(c Cell, p Point) (tokens percuss.Estimate, cost strin
 	switch {
 	case p.K == 1:
 		return percuss.Absent("it is what others are compared with"), ""
-	case !ok || !has:
-		return percuss.Absent(noAnswers), ""
+	case !ok:
+		return percuss.Absent(orElse(p.Gain.Why != "", p.Gain.Why, noAnswers)), ""
+	case !has:
+		return percuss.Absent(p.NoTokens), ""
 	case sign(p.Gain) <= 0:
 		return percuss.Absent("no gain above zero"), ""
 	}

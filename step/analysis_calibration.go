@@ -37,5 +37,9 @@ func (s *summary) reliabilityTable() percuss.Table {
 			t.Rows = append(t.Rows, cellRow(c, percuss.Said(fmt.Sprintf("%.2f to %.2f", b.Lo, b.Hi)), percuss.Counted(b.Items), percuss.Valued(percuss.Num(b.Confidence)), percuss.Measured(b.Accuracy)))
 		}
 	}
-	return explained(t, noAnswers)
+	why := noAnswers
+	for _, c := range s.found {
+		why = orElse(c.NoShares != "", c.NoShares, why)
+	}
+	return explained(t, why)
 }

@@ -78,7 +78,7 @@ func times(e percuss.Estimate, by float64) percuss.Estimate {
 }
 
 func (s *summary) checkPairs() percuss.Table {
-	t := percuss.Table{ID: "checks_pairs", Title: "What the checks find before and after", About: "After less before, on the items that both models have: the share of the places looked at where something is wrong.",
+	t := percuss.Table{ID: "checks_pairs", Title: "What the checks find before and after", About: "After less before, on the items where both models have a place to look at: the share of those places where something is wrong.",
 		Columns: []percuss.Column{column("before", "Before", percuss.Words), column("after", "After", percuss.Words), column("set", "Data set", percuss.Words), column("prompt", "Prompt", percuss.Words),
 			column("check", "Check", percuss.Words), column("change", "Change", percuss.ShareDiff)}}
 	for _, p := range s.a.o.Pairs {
@@ -92,7 +92,7 @@ func (s *summary) checkPairs() percuss.Table {
 			changes := make([]percuss.Estimate, len(all))
 			var figures []stat.Figure
 			for at, k := range all {
-				figures = append(figures, stat.Figure{Into: &changes[at], Of: stat.Ratio{Num: "b/" + k.found, Den: "b/" + k.of}, Less: stat.Ratio{Num: "a/" + k.found, Den: "a/" + k.of}, Absent: "in one of the two models " + k.none})
+				figures = append(figures, changed(&changes[at], stat.Ratio{Num: k.found, Den: k.of}, inNone(before, after, k.of, "in one of the two models "+k.none)))
 			}
 			joint.Fill(before.subject.Set, s.o, figures)
 			for at, k := range all {

@@ -36,18 +36,29 @@ func (t traceID) wrong(part string) stat.Ratio {
 // of is the ratio in an arm of paired rows: "a/" before, "b/" after.
 func of(arm string, r stat.Ratio) stat.Ratio { return stat.Ratio{Num: arm + r.Num, Den: arm + r.Den} }
 
-// changed is the figure of a ratio's change from before to after.
+// changed is the figure of a ratio's change from before to after, over the items of which both models have what it is a
+// share of: each ratio over its own items would compare different questions.
 func changed(into *percuss.Estimate, r stat.Ratio, absent string) stat.Figure {
-	return stat.Figure{Into: into, Of: of("b/", r), Less: of("a/", r), Absent: absent}
+	return stat.Figure{Into: into, Of: of("b/", r), Less: of("a/", r), Where: inBoth(r), Absent: absent}
+}
+
+// inBoth are the denominators of a ratio in both arms.
+func inBoth(ratios ...stat.Ratio) []string {
+	var out []string
+	for _, r := range ratios {
+		out = append(out, "a/"+r.Den, "b/"+r.Den)
+	}
+	return out
 }
 
 // paired are the items that both models of a comparison have and that are wanted, with what the ratios take: of the model
-// before under "a/", of the one after under "b/".
+// before under "a/", of the one after under "b/". An item of which one of them has nothing in any denominator is not there:
+// it would tell of one model alone.
 func (s *summary) paired(p Pair, wanted func(item string) bool, ratios ...stat.Ratio) *stat.Rows {
 	before, after := s.cellOf(p.Variant, p.Before, p.Set), s.cellOf(p.Variant, p.After, p.Set)
 	out := stat.NewRows()
 	for _, item := range before.rows.Items() {
-		if !after.rows.Has(item) || !wanted(item) {
+		if !after.rows.Has(item) || !wanted(item) || !hasAny(before, item, ratios) || !hasAny(after, item, ratios) {
 			continue
 		}
 		out.Touch(item)
@@ -63,6 +74,24 @@ func (s *summary) paired(p Pair, wanted func(item string) bool, ratios ...stat.R
 		}
 	}
 	return out
+}
+
+// hasAny reports whether a cell has something of an item in the denominator of one of the ratios.
+func hasAny(c *cell, item string, ratios []stat.Ratio) bool {
+	return slices.ContainsFunc(ratios, func(r stat.Ratio) bool { return c.rows.Above(item, r.Den) })
+}
+
+// pairedOn are the items of which both models have something in the denominator of each ratio.
+func (s *summary) pairedOn(p Pair, ratios ...stat.Ratio) *stat.Rows {
+	before, after := s.cellOf(p.Variant, p.Before, p.Set), s.cellOf(p.Variant, p.After, p.Set)
+	return s.paired(p, func(item string) bool {
+		for _, r := range ratios {
+			if !before.rows.Above(item, r.Den) || !after.rows.Above(item, r.Den) {
+				return false
+			}
+		}
+		return true
+	}, ratios...)
 }
 
 // anyItem wants every item.
@@ -120,8 +149,9 @@ func (s *summary) viewTable() percuss.Table {
 		var figures []stat.Figure
 		for j, tr := range traces {
 			now, first := tr.wrong(partEvery), traceID{tr.judge, s.firstView()}.wrong(partEvery)
-			figures = append(figures, stat.Figure{Into: &found[j][0], Of: now, Absent: noVerdict}, stat.Figure{Into: &found[j][1], Of: first, Absent: noVerdict},
-				stat.Figure{Into: &found[j][2], Of: now, Less: first, Absent: noVerdict})
+			both := []string{now.Den, first.Den}
+			figures = append(figures, stat.Figure{Into: &found[j][0], Of: now, Where: both, Absent: noVerdict}, stat.Figure{Into: &found[j][1], Of: first, Where: both, Absent: noVerdict},
+				stat.Figure{Into: &found[j][2], Of: now, Less: first, Where: both, Absent: noVerdict})
 		}
 		rows.Fill(c.Set, s.o, figures)
 		for j, tr := range traces {
@@ -150,7 +180,7 @@ func (s *summary) viewPairTable() percuss.Table {
 			if s.cellOf(p.Variant, p.Before, p.Set).kinds[now] == nil || s.cellOf(p.Variant, p.After, p.Set).kinds[now] == nil {
 				continue
 			}
-			rows := s.paired(p, anyItem, now.wrong(partEvery), first)
+			rows := s.pairedOn(p, now.wrong(partEvery), first)
 			var was, is percuss.Estimate
 			rows.Fill(p.Set, s.o, []stat.Figure{changed(&was, first, noVerdict), changed(&is, now.wrong(partEvery), noVerdict)})
 			between := s.between(rows, now.wrong(partEvery), first)

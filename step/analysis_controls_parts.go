@@ -22,8 +22,8 @@ func (s *summary) voteTable() percuss.Table {
 			r := traceID{p.Judge, p.View}.wrong("")
 			rows := s.paired(p, func(item string) bool { n, ok := votes[item]; return ok && n == want.right }, r)
 			var before, after, change percuss.Estimate
-			why := orElse(len(rows.Items()) == 0, "there is no such item", noVerdict)
-			rows.Fill(p.Set, s.o, []stat.Figure{{Into: &before, Of: of("a/", r), Absent: why}, {Into: &after, Of: of("b/", r), Absent: why}, changed(&change, r, why)})
+			why := orElse(len(rows.Items()) == 0, "there is no such item with judged steps of both models", noVerdict)
+			rows.Fill(p.Set, s.o, []stat.Figure{{Into: &before, Of: of("a/", r), Where: inBoth(r), Absent: why}, {Into: &after, Of: of("b/", r), Where: inBoth(r), Absent: why}, changed(&change, r, why)})
 			t.Rows = append(t.Rows, pairRow(p, percuss.Said(want.says), percuss.Counted(len(rows.Items())), percuss.Measured(before), percuss.Measured(after), percuss.Measured(change), percuss.Said(kept(p.Errors, change))))
 		}
 	}

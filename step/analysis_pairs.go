@@ -1,6 +1,11 @@
 package step
 
-import "github.com/percuss/percuss"
+import (
+	"fmt"
+	"strings"
+
+	"github.com/percuss/percuss"
+)
 
 // comparisons is before against after.
 func (s *summary) comparisons() percuss.Analysis {
@@ -22,7 +27,36 @@ func (s *summary) pairTable() percuss.Table {
 	for _, p := range s.compared {
 		t.Rows = append(t.Rows, percuss.Row{Cells: []percuss.Cell{percuss.Said(p.Before), percuss.Said(p.After), percuss.Said(p.Set), percuss.Said(p.Variant), percuss.Said(p.Judge), percuss.Said(p.View),
 			percuss.Counted(p.Items), percuss.Measured(p.Accuracy), percuss.Measured(p.Majority), percuss.Measured(p.Errors), percuss.Measured(p.Corrected), percuss.Measured(p.Hedged),
-			percuss.Measured(p.ECE), valued(p.Floor), percuss.Said(string(p.Verdict)), percuss.Said(p.Why)}})
+			percuss.Measured(p.ECE), percuss.Measured(percuss.Estimate{Value: p.Floor, Why: p.ECE.Why}), percuss.Said(string(p.Verdict)), percuss.Said(p.Why)}})
+	}
+	if len(s.compared) > 0 {
+		t.Notes = append(t.Notes, "Each difference is over the items of which both models have what it is a share of. "+s.restsOn())
 	}
 	return explained(t, "no models are compared")
+}
+
+// restsOn says on how many of the common items the comparisons under the first view rest where that is not all of them.
+func (s *summary) restsOn() string {
+	var out []string
+	for _, p := range s.compared {
+		if p.View != "" && p.View != s.firstView() {
+			continue
+		}
+		var parts []string
+		for _, of := range []struct {
+			says string
+			e    percuss.Estimate
+		}{{"the accuracy", p.Accuracy}, {"the hedging rate", p.Hedged}, {"the error rate by " + p.Judge, p.Errors}} {
+			if of.e.Value.OK() && of.e.N < p.Items {
+				parts = append(parts, fmt.Sprintf("%s on %s", of.says, percuss.Grouped(of.e.N)))
+			}
+		}
+		if len(parts) > 0 {
+			out = append(out, fmt.Sprintf("Of %s that %s and %s have in common on %s, %s.", plural(p.Items, "item"), p.Before, p.After, p.Set, strings.Join(parts, ", ")))
+		}
+	}
+	if len(out) == 0 {
+		return "Here these are all the items that both have, or there is no such figure."
+	}
+	return strings.Join(out, " ")
 }

@@ -48,7 +48,7 @@ func (s *summary) chainDecisions(add adder) {
 	}
 	add(sampled > 0 && o.Heat > 0, "sampling", "%s an item, sampled at temperature %g with top-p %g and at most %d new tokens. The abstract names SC@64 and no temperature.", plural(o.K, "chain"), o.Heat, o.TopP, o.MaxTokens)
 	add(sampled > 0 && o.Heat == 0, "sampling", "One chain an item at temperature 0, with at most %d new tokens. The abstract looks at the votes of 64 sampled ones.", o.MaxTokens)
-	add(sampled > 0 && o.Heat > 0, "seeds", "The seed of the n-th chain is drawn for item and n, not for the model: models that are compared are asked with the same seeds. That makes a run repeatable; it does not make the chains of two models alike.")
+	add(sampled > 0 && o.Heat > 0, "seeds", "The seed of the n-th chain is drawn for item and n, not for the model: models that are compared are asked with the same seeds. It does not make the chains of two models alike, and whether it gives one model the same chains again is for its back-end to promise: uncompressed weights on one machine do, compressed weights may not where other chains are computed beside them, a server where it says so. The run keeps the chains that it got.")
 	add(len(given) > 0, "given", "The chains of %s were read from a log: how they were sampled is what its authors say.", strings.Join(given, ", "))
 }
 
@@ -137,7 +137,7 @@ func (s *summary) reportDecisions(add adder) {
 	}
 	add(true, "hedging", "Hedging is counted in the words of the model, before anything is taken away: steps with at least one word of the list %s.", s.a.o.Style.Name)
 	add(len(s.a.o.Pairs) > 0, "verdict", "The verdict of a comparison is stated where the intervals of both differences, of the accuracy of one chain and of the error rate of steps, exclude zero, each at %g %%; it is not adjusted for the number of comparisons, judges and views.", 100*s.o.Level)
-	add(len(s.a.o.Pairs) > 0, "common-items", "A comparison is on the items that both models have, paired by item.")
+	add(len(s.a.o.Pairs) > 0, "common-items", "A comparison is on the items that both models have, paired by item. Each of its figures is over those items of which both models have what it is a share of: a chain with an answer for the accuracy, a step that is correct or an error for the error rate. %s", s.restsOn())
 	add(len(boundary) > 0, "boundary", "%s: of another domain, where the answer constrains the steps. It is a check of the boundary and enters no figure of medical sets.", strings.Join(boundary, ", "))
 	add(true, "intervals", "Intervals: %g %% percentile bootstrap over items, %d resamples; all chains and steps of an item are resampled together. Where every resample gives the same value, or on fewer than ten items, Wilson's interval on as many items stands in or widens it.", 100*s.o.Level, s.o.Replicates)
 	add(len(s.a.o.Judges) > 0, "limits", "The claims allow: %g %% of a judge's replies without a verdict, %g %% of the chains without an answer, %g %% cut; a judge agrees with itself above a kappa of %g; the leak test tells models apart above an area of %g; a change of the error rate below %g points is none to speak of. The abstract names no such limits.", 100*mostMalformed, 100*mostUnread, 100*mostCut, leastKappa, smallLeak, 100*leastShift)

@@ -49,6 +49,9 @@ type Cell struct {
 	Brier      percuss.Estimate `json:"brier"`
 	Hedged     percuss.Estimate `json:"hedged"` // share of steps, as they were written
 
+	// NoShares is why Confidence, what is made of it (ECE, Brier, Calibration) and Reliability are missing; empty: they are not.
+	NoShares string `json:"no_shares,omitempty"`
+
 	// Calibration is how far the vote share of the winner is its chance of being right, over bins of equal width.
 	Calibration stat.Calibration `json:"-"`
 	Tied        int              `json:"tied"`    // items where several answers had the most votes of all k
@@ -73,8 +76,9 @@ type Bin struct {
 type Point struct {
 	K        int              `json:"k"`
 	Accuracy percuss.Estimate `json:"accuracy"`
-	Gain     percuss.Estimate `json:"gain"`   // over one chain, paired by item
-	Tokens   percuss.Number   `json:"tokens"` // generated for an item, mean
+	Gain     percuss.Estimate `json:"gain"`                // over one chain, paired by item
+	Tokens   percuss.Number   `json:"tokens"`              // generated for an item, mean
+	NoTokens string           `json:"no_tokens,omitempty"` // why Tokens are missing
 }
 
 // Trace is what one judge said of a cell's steps under one view.

@@ -16,6 +16,7 @@ type cell struct {
 	rows      *stat.Rows // a row an item: see the columns below
 	ballots   []stat.Ballot
 	forecasts []stat.Forecast
+	several   bool // an item has more than one vote
 	states    map[State]int
 	outcomes  map[percuss.Outcome]int
 	repeated  int // records of an item that was there already
@@ -47,7 +48,8 @@ const (
 	colRight   = "right"   // chains with the right answer
 	colRead    = "read"    // chains with an answer
 	colChains  = "chains"  // chains that were answered
-	colTokens  = "tokens"  // generated, over them
+	colTokens  = "tokens"  // generated, over the chains whose count is known
+	colCounted = "counted" // those chains
 	colWords   = "words"   // over chains with a text
 	colTexts   = "texts"   // chains with a text
 	colSteps   = "steps"   // of them, under the first view
@@ -106,7 +108,10 @@ func (c *cell) add(a *Audit, r Record) {
 		if ch.State != NoCall {
 			c.outcomes[ch.Outcome]++
 			c.rows.Add(item, colChains, 1)
-			c.rows.Add(item, colTokens, float64(ch.Tokens))
+			if ch.Tokens > 0 { // a log that counts none has 0 here
+				c.rows.Add(item, colTokens, float64(ch.Tokens))
+				c.rows.Add(item, colCounted, 1)
+			}
 		}
 		if ch.State == Read {
 			answers[i] = ch.Answer
@@ -124,6 +129,7 @@ func (c *cell) add(a *Audit, r Record) {
 		return
 	}
 	c.ballots = append(c.ballots, stat.Ballot{Item: item, Gold: r.Gold, Answers: answers})
+	c.several = c.several || c.rows.Of(item, colRead) > 1
 	winner, share, tied := stat.Vote(answers)
 	if len(tied) > 0 {
 		winner = stat.BreakTie(tied, a.o.Seed, item)

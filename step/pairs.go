@@ -41,19 +41,18 @@ func (s *summary) pair(p Pairing, before, after *cell) []Pair {
 	}
 	var figures []stat.Figure
 	change := func(into *percuss.Estimate, num, den, absent string) {
-		figures = append(figures, stat.Figure{Into: into, Of: stat.Ratio{Num: "b/" + num, Den: "b/" + den}, Less: stat.Ratio{Num: "a/" + num, Den: "a/" + den}, Absent: absent})
+		figures = append(figures, changed(into, stat.Ratio{Num: num, Den: den}, absent))
 	}
 	for i := range out {
 		row := &out[i]
 		key := traceID{row.Judge, row.View}.key()
-		change(&row.Accuracy, colRight, colRead, orElse(row.Items == 0, noCommon, noAnswers))
-		change(&row.Hedged, colHedged, colSteps, orElse(row.Items == 0, noCommon, noTexts))
-		change(&row.Errors, key+colErrors, key+colJudged, orElse(row.Items == 0, noCommon, orElse(row.Judge == "", notJudged, noVerdict)))
+		change(&row.Accuracy, colRight, colRead, orElse(row.Items == 0, noCommon, inNone(before, after, colRead, noAnswers)))
+		change(&row.Hedged, colHedged, colSteps, orElse(row.Items == 0, noCommon, inNone(before, after, colSteps, noTexts)))
+		change(&row.Errors, key+colErrors, key+colJudged, orElse(row.Items == 0, noCommon, orElse(row.Judge == "", notJudged, inNone(before, after, key+colJudged, noVerdict))))
 	}
 	for i := range out {
-		key := traceID{out[i].Judge, out[i].View}.key()
-		figures = append(figures, s.corrected(&out[i].Corrected, out[i].Judge, stat.Figure{Of: stat.Ratio{Num: "b/" + key + colErrors, Den: "b/" + key + colJudged},
-			Less: stat.Ratio{Num: "a/" + key + colErrors, Den: "a/" + key + colJudged}, Absent: orElse(out[i].Judge == "", notJudged, noVerdict)}))
+		row := &out[i]
+		figures = append(figures, s.corrected(&row.Corrected, row.Judge, changed(nil, traceID{row.Judge, row.View}.wrong(""), orElse(row.Judge == "", notJudged, noVerdict))))
 	}
 	joint.Fill(before.subject.Set, s.o, figures)
 	for i := range out {
@@ -65,15 +64,26 @@ func (s *summary) pair(p Pairing, before, after *cell) []Pair {
 	return out
 }
 
+// inNone is why there is no item with both denominators: one of the models has none at all, which why says, or the two have
+// theirs in different items.
+func inNone(before, after *cell, den, why string) string {
+	return orElse(before.rows.Total(den) > 0 && after.rows.Total(den) > 0, noneOfBoth, why)
+}
+
 // voteChange is how the calibration and the accuracy of votes changed on the items that both have.
 func (s *summary) voteChange(before, after *cell) (ece, majority percuss.Estimate, floor percuss.Number) {
 	a, b := common(before.forecasts, after.forecasts)
 	if len(a) == 0 {
-		return percuss.Absent(noAnswers), percuss.Absent(noAnswers), floor
+		none := percuss.Absent(inNone(before, after, colRead, noAnswers))
+		return none, none, floor
 	}
+	why := orElse(before.shareless() != "", before.shareless(), after.shareless())
 	change, err := stat.PairedCalibration(a, b, stat.Binning{Bins: s.bins()}, s.o)
 	if err != nil {
 		return percuss.Absent(err.Error()), percuss.Absent(err.Error()), floor
+	}
+	if why != "" {
+		return percuss.Absent(why), change.Accuracy, floor
 	}
 	return change.ECE, change.Accuracy, change.Floor
 }

@@ -114,7 +114,9 @@ const (
 type Quality struct {
 	Sensitivity float64 `json:"sensitivity"` // share of erroneous steps that it calls an error
 	Specificity float64 `json:"specificity"` // share of correct steps that it calls correct
-	// Positives and Negatives are the steps that the two were measured on; 0: known exactly.
+	// Positives and Negatives are the numbers of steps that the two were measured on; 0: known exactly. Where the steps were a
+	// weighted sample they are effective numbers: of independent steps of equal weight that tell as much, fewer than were
+	// labelled.
 	Positives int    `json:"positives,omitempty"`
 	Negatives int    `json:"negatives,omitempty"`
 	From      string `json:"from"` // in words, e.g. "given with --judge-quality", "150 expert labels"

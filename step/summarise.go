@@ -69,13 +69,16 @@ func (s *summary) settings() Settings {
 
 // Why figures are missing.
 const (
-	noAnswers = "no chain has an answer that was read"
-	noTexts   = "no chain has a text"
-	noVerdict = "no step was called correct or an error"
-	noFaulty  = "no chain has an error"
-	notJudged = "no step was judged"
-	noQuality = "it is not known how good the judge is: give --judge-quality, or unseal a review of steps"
-	noCommon  = "the two models have no item in common"
+	noAnswers  = "no chain has an answer that was read"
+	noTexts    = "no chain has a text"
+	noVerdict  = "no step was called correct or an error"
+	noShares   = "no item has two chains with an answer, and the vote share of one chain is always 1: sample several with -k"
+	noTokens   = "no chain comes with a number of tokens"
+	noFaulty   = "no chain has an error"
+	notJudged  = "no step was judged"
+	noQuality  = "it is not known how good the judge is: give --judge-quality, or unseal a review of steps"
+	noneOfBoth = "no item of both models has what the figure is a share of"
+	noCommon   = "the two models have no item in common"
 )
 
 // cell are the findings of one cell.
@@ -123,34 +126,65 @@ func (s *summary) corrected(into *percuss.Estimate, judge string, f stat.Figure)
 
 // votes fills in what the votes of a cell's chains say.
 func (s *summary) votes(c *cell, out *Cell) {
-	missing := func(err error) {
-		for _, e := range []*percuss.Estimate{&out.Majority, &out.Confidence, &out.ECE, &out.ECEMass, &out.Brier} {
-			if !e.Value.OK() {
-				*e = percuss.Absent(err.Error())
-			}
-		}
-	}
 	curve, err := stat.VoteCurve(c.ballots, s.o)
 	for _, p := range curve.Points {
-		out.Curve = append(out.Curve, Point{K: p.K, Accuracy: p.Accuracy, Gain: p.Gain, Tokens: percuss.Num(float64(p.K) * c.rows.Total(colTokens) / c.rows.Total(colChains))})
+		at := Point{K: p.K, Accuracy: p.Accuracy, Gain: p.Gain}
+		if of := c.tokens(); of.Value.OK() {
+			at.Tokens = percuss.Num(float64(p.K) * of.Value.Or(0))
+		} else {
+			at.NoTokens = of.Why
+		}
+		out.Curve = append(out.Curve, at)
 	}
 	out.Tied, out.Unvoted, out.Short = curve.Tied, curve.Missing, curve.Short
 	switch n := len(curve.Points); {
 	case err != nil:
-		missing(err)
+		out.Majority = percuss.Absent(err.Error())
 	case n > 0:
 		out.Majority = curve.Points[n-1].Accuracy
 	default:
 		out.Majority = percuss.Absent(noAnswers)
 	}
+	s.calibrate(c, out)
+}
+
+// tokens is how many a chain of the cell takes on average, of those whose number is known.
+func (c *cell) tokens() percuss.Estimate {
+	return share(c.rows.Total(colTokens), c.rows.Total(colCounted), noTokens)
+}
+
+// shareless is why vote shares of a cell are no confidences; empty where they are.
+func (c *cell) shareless() string {
+	switch {
+	case len(c.forecasts) == 0:
+		return noAnswers
+	case !c.several:
+		return noShares
+	}
+	return ""
+}
+
+// calibrate fills in how far the share of the winner's votes is its chance of being right. Where no item has more than one
+// vote that share is 1 whatever the model is sure of, and nothing is made of it.
+func (s *summary) calibrate(c *cell, out *Cell) {
+	missing := func(why string) {
+		none := percuss.Absent(why)
+		out.NoShares, out.Confidence, out.ECE, out.ECEMass, out.Brier = why, none, none, none, none
+		out.Calibration = stat.Calibration{ECE: none, MCE: none, Floor: none, Brier: none, Reliability: none, Resolution: none, Uncertainty: none, Within: none,
+			WithinVariance: none, WithinCovariance: none, Confidence: none, Accuracy: none, Overconfidence: none}
+	}
+	if why := c.shareless(); why != "" {
+		missing(why)
+		return
+	}
 	wide, err := stat.Calibrate(c.forecasts, stat.Binning{Bins: s.bins()}, s.o)
 	if err != nil {
-		missing(err)
+		missing(err.Error())
 		return
 	}
 	mass, err := stat.Calibrate(c.forecasts, stat.Binning{Bins: s.bins(), EqualMass: true}, s.o)
 	if err != nil {
-		missing(err)
+		missing(err.Error())
 		return
 	}
 	out.Confidence, out.ECE, out.ECEMass, out.Brier, out.Calibration = wide.Confidence, wide.ECE, mass.ECE, wide.Brier, wide

@@ -43,9 +43,11 @@ func Check(q percuss.Question, before []string, step string) Checks {
 
 // flattened is a text without markup, with one sign for each operation.
 func flattened(text string) string {
-	return strings.NewReplacer("−", "-", "×", "*", "·", "*", "÷", "/", "∗", "*", "\\times", "*", "\\cdot", "*", "\\div", "/", "\\approx", "≈", "~", "≈",
-		"²", "^2", "³", "^3", "**", "", "$", "", "’", "'", "‑", "-", "–", "-", "\u00a0", " ", "\u202f", " ").Replace(text)
+	return operations.Replace(text)
 }
+
+var operations = strings.NewReplacer("−", "-", "×", "*", "·", "*", "÷", "/", "∗", "*", "\\times", "*", "\\cdot", "*", "\\div", "/", "\\approx", "≈", "~", "≈",
+	"²", "^2", "³", "^3", "**", "", "$", "", "’", "'", "‑", "-", "–", "-", "\u00a0", " ", "\u202f", " ")
 
 // unnumbered is a step without its own number and those of lists in it.
 func unnumbered(step string) string {

@@ -54,9 +54,12 @@ func unmarked(text string) string {
 		text = latex.ReplaceAllString(text, "$1")
 	}
 	text = brackets.ReplaceAllString(text, " ")
-	return strings.NewReplacer("**", "", "__", "", "```", " ", "`", "", "“", `"`, "”", `"`, "„", `"`, "’", "'", "‘", "'",
-		"\u00a0", " ", "\u202f", " ", "—", " - ", "–", "-", "‑", "-", "…", "...", "\r", "\n").Replace(text)
+	return plainMarks.Replace(text)
 }
+
+// plainMarks takes away marks of bold type and code, and writes quotes, dashes and spaces in one way.
+var plainMarks = strings.NewReplacer("**", "", "__", "", "```", " ", "`", "", "“", `"`, "”", `"`, "„", `"`, "’", "'", "‘", "'",
+	"\u00a0", " ", "\u202f", " ", "—", " - ", "–", "-", "‑", "-", "…", "...", "\r", "\n")
 
 // line is one line without its marks and talk.
 func (s Style) line(l string) string {

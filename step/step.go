@@ -153,4 +153,4 @@ func (*Audit) Name() string { return "steps" }
 
 // Version is that of the rules that cut chains, take style away and check steps. It changes when they do; a run made under
 // another one is reported from its ledger.
-const Version = "steps/1"
+const Version = "steps/2"

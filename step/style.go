@@ -33,6 +33,7 @@ type Style struct {
 type styleFile struct {
 	Name    string   `yaml:"name"`
 	Openers []string `yaml:"openers"`
+	Kept    []string `yaml:"kept"`
 	Phrases []string `yaml:"phrases"`
 	Hedges  []string `yaml:"hedges"`
 }
@@ -83,26 +84,74 @@ func LoadStyle(from io.Reader, name string) (Style, error) {
 				s.whole[joined(words)], s.longest = true, max(s.longest, len(words))
 				continue
 			}
-			list.to.add(words, strings.HasSuffix(entry, ","))
+			list.to.add(words, needOf(entry, words))
 		}
 	}
+	for i, entry := range f.Kept {
+		words := wordsOf(entry)
+		if len(words) == 0 {
+			return wrong(fmt.Errorf("kept: entry %d, %q, has no word", i+1, entry))
+		}
+		s.openers.add(words, never)
+	}
 	return s, nil
+}
+
+// need is what must stand behind a phrase for it to count.
+type need int
+
+const (
+	anything need = iota
+	mark          // a comma, colon, dash or full stop, or nothing
+	aClause       // a subject and its verb, or a mark
+	aSubject      // no verb: "that" is then no subject itself
+	never         // nothing lets it count: it is no opener although its beginning is one
+)
+
+// needOf reads from the end of an entry what it needs.
+func needOf(entry string, words []word) need {
+	switch {
+	case strings.HasSuffix(entry, "..."):
+		return aClause
+	case strings.HasSuffix(entry, ","):
+		return mark
+	case words[len(words)-1].folded == "that":
+		return aSubject
+	}
+	return anything
+}
+
+// met reports whether what follows the first n words, at least one of them, is what is needed.
+func (w need) met(text string, words []word, n int) bool {
+	if w == anything || n == len(words) {
+		return w != never
+	}
+	apart := parted(text[words[n-1].end:words[n].start])
+	switch w {
+	case mark:
+		return apart
+	case aClause:
+		return apart || clause(text, words[n:])
+	case aSubject:
+		return apart || !verbal(words[n].folded)
+	}
+	return false
 }
 
 // phrases are runs of words by their first word, the longest first.
 type phrases map[string][]phrase
 
-// phrase is a run of words. parted: it needs a mark behind it.
+// phrase is a run of words with what must follow it.
 type phrase struct {
-	words  []string
-	parted bool
+	words []string
+	need  need
 }
 
-func (p *phrases) add(words []word, parted bool) {
+func (p *phrases) add(words []word, behind need) {
 	if *p == nil {
 		*p = phrases{}
 	}
-	run := phrase{parted: parted}
+	run := phrase{need: behind}
 	for _, w := range words {
 		run.words = append(run.words, w.folded)
 	}
@@ -120,7 +169,11 @@ func (p phrases) at(text string, words []word) int {
 		return 0
 	}
 	for _, run := range p[words[0].folded] {
-		if n := len(run.words); run.begins(words) && !(run.parted && n < len(words) && !parted(text[words[n-1].end:words[n].start])) {
+		switch n := len(run.words); {
+		case !run.begins(words):
+		case run.need == never:
+			return 0
+		case run.need.met(text, words, n):
 			return n
 		}
 	}
@@ -152,6 +205,9 @@ type word struct {
 	capital    bool
 }
 
+// oneForm writes apostrophes and hyphens in one way.
+var oneForm = strings.NewReplacer("’", "'", "‑", "-")
+
 // wordsOf are the words of a text.
 func wordsOf(text string) []word {
 	var out []word
@@ -169,7 +225,7 @@ func wordsOf(text string) []word {
 			}
 			i += size
 		}
-		out = append(out, word{strings.NewReplacer("’", "'", "‑", "-").Replace(strings.ToLower(text[start:i])), start, i, capital})
+		out = append(out, word{oneForm.Replace(strings.ToLower(text[start:i])), start, i, capital})
 	}
 	return out
 }

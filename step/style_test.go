@@ -24,7 +24,27 @@ func TestNormalise(t *testing.T) {
 		"It is unlikely that this is cancer.":                               "It is unlikely that this is cancer.",
 		"Let's think step by step.":                                         "",
 		"<think>\nOkay. Let me think about each option.":                    "",
-		"Step 4:":                         "",
+		"Step 4:":                                         "",
+		"It looks like a vesicular rash.":                 "It looks like a vesicular rash.",
+		"It looks like the patient has a rash.":           "The patient has a rash.",
+		"It looks like a rash that is vesicular.":         "It looks like a rash that is vesicular.",
+		"It seems infected, and he is ill.":               "It seems infected, and he is ill.",
+		"It seems he needs surgery.":                      "He needs surgery.",
+		"It seems like it's viral.":                       "It's viral.",
+		"I think so.":                                     "I think so.",
+		"I think metformin causes acidosis.":              "Metformin causes acidosis.",
+		"I think that is wrong.":                          "That is wrong.",
+		"I think that's wrong.":                           "That's wrong.",
+		"I recall, the spleen is large.":                  "The spleen is large.",
+		"I remember reading that zinc is toxic.":          "I remember reading that zinc is toxic.",
+		"I remember that zinc is toxic.":                  "Zinc is toxic.",
+		"Let me check the potassium of 3.1.":              "Let me check the potassium of 3.1.",
+		"Let me see, the potassium is low.":               "The potassium is low.",
+		"So far, no fever. So he is well.":                "So far, no fever. He is well.",
+		"Also known as shingles.":                         "Also known as shingles.",
+		"Apparently healthy children were seen.":          "Apparently healthy children were seen.",
+		"Let's think step by step like a medical expert.": "",
+		"Let's think step by step: the rash is old.":      "Let's think step by step: the rash is old.",
 		"---":                             "",
 		"pH is 7.2, so the blood is acid": "pH is 7.2, so the blood is acid.",
 		"Therefore, the answer is \\boxed{\\text{B}}":                           "The answer is B.",
@@ -47,7 +67,7 @@ func TestNormalise(t *testing.T) {
 // Normalising twice changes nothing, and every number and negation of the step stays.
 func TestNormaliseIsStable(t *testing.T) {
 	s := step.DefaultStyle()
-	bits := []string{"Step 1: ", "2. ", "(3) ", "- ", "**", "I think ", "So, ", "so ", "Maybe ", "he ", "is ", "not ", "ill", ". ", ", ", "3.5 mg ", "40", "\n", "### ", "<think>", "— ", "’s ", "\\boxed{B}", "|", "Let's think step by step. ", "pH ", "\"", "("}
+	bits := []string{"Step 1: ", "2. ", "(3) ", "- ", "**", "I think ", "It looks like ", "that ", "It seems ", "far ", "a rash ", "So, ", "so ", "Maybe ", "he ", "is ", "not ", "ill", ". ", ", ", "3.5 mg ", "40", "\n", "### ", "<think>", "— ", "’s ", "\\boxed{B}", "|", "Let's think step by step. ", "pH ", "\"", "("}
 	rapid.Check(t, func(t *rapid.T) {
 		in := strings.Join(rapid.SliceOfN(rapid.SampledFrom(bits), 0, 20).Draw(t, "bits"), "")
 		once := s.Normalise(in)
@@ -75,8 +95,8 @@ func TestHedged(t *testing.T) {
 func TestLoadStyleRefuses(t *testing.T) {
 	good := string(step.BuiltInStyle())
 	for _, c := range []struct{ old, now, says string }{
-		{"name: style-1", "title: style-1", "title"},
-		{"name: style-1\n", "", "name is missing"},
+		{"name: style-2", "title: style-2", "title"},
+		{"name: style-2\n", "", "name is missing"},
 		{"  - I think that\n", "  - \"...\"\n", "has no word"},
 	} {
 		bad := strings.Replace(good, c.old, c.now, 1)

@@ -66,21 +66,34 @@ func (v StepVerdict) line() string {
 // examples is drawn for each item and judge, so that a judge that favours a place does not lean one way over all items. It
 // names no model: an equal step of another model is the same request. The zero StepRubric asks as DefaultSteps does.
 func (r StepRubric) Ask(s Step, identity string, seed uint64) percuss.Request {
-	r = r.orDefault()
-	all := r.scene(s, identity, seed)
+	return r.orDefault().ask(s, identity, seed)
+}
+
+// ask is Ask of a rubric that is there.
+func (r StepRubric) ask(s Step, identity string, seed uint64) percuss.Request {
+	own := r.turnOf(s, identity, seed)
+	all := own.scene(s)
+	system := own.system
+	if !own.fixed {
+		system = render(r.system, all)
+	}
 	return percuss.Request{Model: identity, Sampling: percuss.Greedy(r.text.MaxTokens), Messages: []percuss.Message{
-		{Role: percuss.System, Content: render(r.system, all)}, {Role: percuss.User, Content: render(r.user, all)}}}
+		{Role: percuss.System, Content: system}, {Role: percuss.User, Content: render(r.user, all)}}}
 }
 
 // Repair is the one request that follows a malformed reply, as Rubric.Repair is.
 func (r StepRubric) Repair(s Step, identity string, seed uint64, malformed percuss.Answer) percuss.Request {
 	r = r.orDefault()
-	return repaired(r.Ask(s, identity, seed), render(r.remind, r.scene(s, identity, seed)), malformed)
+	return repaired(r.Ask(s, identity, seed), render(r.remind, r.turnOf(s, identity, seed).scene(s)), malformed)
 }
 
 // Paraphrase is the request for a step in other words: greedy.
 func (r StepRubric) Paraphrase(step, identity string) percuss.Request {
-	r = r.orDefault()
+	return r.orDefault().paraphrase(step, identity)
+}
+
+// paraphrase is Paraphrase of a rubric that is there.
+func (r StepRubric) paraphrase(step, identity string) percuss.Request {
 	all := stepScene{Step: shownStep{Step: oneLine(step)}}
 	return percuss.Request{Model: identity, Sampling: percuss.Greedy(r.text.Paraphrase.MaxTokens), Messages: []percuss.Message{
 		{Role: percuss.System, Content: render(r.other, all)}, {Role: percuss.User, Content: render(r.put, all)}}}
@@ -150,29 +163,7 @@ type shownStep struct{ Question, Gold, Before, Step, Verdict string }
 
 // scene lays out a step with examples and labels in the order drawn for its item.
 func (r StepRubric) scene(s Step, identity string, seed uint64) stepScene {
-	out := stepScene{Step: showStep(s)}
-	rng := percuss.Rand(seed, s.Item, identity, "judge steps "+string(rune('0'+s.Draw)))
-	labels := []StepLabel{StepCorrect, StepError, StepAbstain}
-	for _, i := range rng.Perm(len(labels)) {
-		out.Labels = append(out.Labels, named{labels[i].line(), r.text.means(labels[i])})
-		if labels[i] != StepError {
-			out.Forms = append(out.Forms, labels[i].line())
-			continue
-		}
-		for _, kind := range StepKinds() {
-			out.Forms = append(out.Forms, StepVerdict{StepError, kind}.line())
-		}
-	}
-	for _, kind := range StepKinds() {
-		out.Kinds = append(out.Kinds, named{strings.ReplaceAll(kind, "_", " "), r.text.Kinds[kind]})
-	}
-	for _, i := range rng.Perm(len(r.text.Examples)) {
-		e := r.text.Examples[i]
-		shown := showStep(Step{Question: e.Question, Before: e.Before, Text: e.Step})
-		shown.Verdict = StepVerdict{StepLabel(e.Verdict), e.Kind}.line()
-		out.Examples = append(out.Examples, shown)
-	}
-	return out
+	return r.drawn(s, identity, seed).scene(s)
 }
 
 // showStep lays a step out: the question with a mark before each of its lines, every step on one line behind a mark. Nothing

@@ -10,6 +10,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 	"text/template"
 
 	"github.com/goccy/go-yaml"
@@ -27,6 +28,8 @@ type StepRubric struct {
 	user        *template.Template
 	remind      *template.Template
 	other, put  *template.Template // system and user turn of a paraphrase
+	alone       bool               // the system turn comes out the same without a step
+	turns       *turns
 }
 
 // stepWording is the file's form.
@@ -77,10 +80,13 @@ func DefaultSteps() StepRubric {
 	return r
 }
 
+// theDefault is what the zero rubric asks as; it is read once.
+var theDefault = sync.OnceValue(DefaultSteps)
+
 // orDefault is the rubric, or of the zero one the default.
 func (r StepRubric) orDefault() StepRubric {
 	if r.system == nil {
-		return DefaultSteps()
+		return theDefault()
 	}
 	return r
 }
@@ -102,7 +108,7 @@ func LoadSteps(from io.Reader, name string) (StepRubric, error) {
 		return wrong(err)
 	}
 	sum := sha256.Sum256(raw)
-	r := StepRubric{Name: w.Name, Fingerprint: hex.EncodeToString(sum[:8]), text: w}
+	r := StepRubric{Name: w.Name, Fingerprint: hex.EncodeToString(sum[:8]), text: w, turns: &turns{}}
 	for _, t := range []struct {
 		field, text string
 		to          **template.Template
@@ -115,6 +121,10 @@ func LoadSteps(from io.Reader, name string) (StepRubric, error) {
 	if err := r.try(); err != nil {
 		return wrong(err)
 	}
+	tried := Step{Item: "try"}
+	fixed, ok := without(r.system, r.drawn(tried, "", 0))
+	r.alone = ok && fixed == render(r.system, r.scene(tried, "", 0))
+	r.turns = &turns{}
 	return r, nil
 }
 
@@ -176,13 +186,13 @@ func (r StepRubric) try() error {
 			return err
 		}
 	}
-	q := r.Ask(s, "", 0)
+	q := r.ask(s, "", 0)
 	for _, part := range []string{"> " + s.Question, s.Gold, "> " + s.Before[0], "> " + s.Text, StepCorrect.line(), StepAbstain.line(), StepVerdict{StepError, "factual"}.line()} {
 		if !strings.Contains(q.Messages[0].Content+"\n"+q.Messages[1].Content, part) {
 			return fmt.Errorf("system and user show %q nowhere: a step needs .Step.Question, .Step.Gold, .Step.Before, .Step.Step and all .Forms", part)
 		}
 	}
-	p := r.Paraphrase(s.Text, "")
+	p := r.paraphrase(s.Text, "")
 	if !strings.Contains(p.Messages[1].Content, s.Text) {
 		return errors.New("paraphrase.user does not show .Step")
 	}

@@ -43,14 +43,6 @@ func explained(t percuss.Table, why string) percuss.Table {
 // noCells is why a table has no rows.
 const noCells = "no chain was answered"
 
-// valued is a cell with a number, or with why there is none.
-func valued(n percuss.Number) percuss.Cell {
-	if !n.OK() {
-		return percuss.Measured(percuss.Absent(noAnswers))
-	}
-	return percuss.Valued(n)
-}
-
 // share is a count over a count, without an interval: it describes the run.
 func share(k, n float64, why string) percuss.Estimate {
 	if !(n > 0) {

@@ -1,6 +1,7 @@
 package step
 
 import (
+	"maps"
 	"regexp"
 	"strings"
 
@@ -11,34 +12,61 @@ import (
 // neither in the question nor in an earlier step, and other words for the age, sex or side than the question has. before are
 // the steps before it, as they were written. What it cannot compare it does not count: no mention is none that agrees.
 func Check(q percuss.Question, before []string, step string) Checks {
+	c := checkerOf(q)
+	earlier := map[float64]bool{}
+	for _, b := range before {
+		maps.Copy(earlier, knownNumbers(b))
+	}
+	return c.check(earlier, step)
+}
+
+// checker is what the checks need of a question, worked out once for all steps of its chains.
+type checker struct {
+	numbers      map[float64]bool // of question and options
+	ages         map[string]bool
+	male, female bool                       // words of either sex are there
+	sides        map[string]map[string]bool // by part of the body
+}
+
+func checkerOf(q percuss.Question) checker {
 	asked := strings.Join(append(append([]string{}, q.Context...), q.Stem), "\n")
 	options := ""
 	for _, o := range q.Options {
 		options += "\n" + o.Text
 	}
+	c := checker{numbers: knownNumbers(asked + options), ages: map[string]bool{}}
+	asked = flattened(asked)
+	for _, a := range agesOf(asked) {
+		c.ages[a] = true
+	}
+	c.male, c.female = maleWord.MatchString(asked), femaleWord.MatchString(asked)
+	c.sides = sidesOf(asked)
+	return c
+}
+
+// check is Check of a step behind others whose numbers are earlier.
+func (c checker) check(earlier map[float64]bool, step string) Checks {
 	plain := flattened(step)
 	found := sumsOf(plain)
-	c := Checks{Sums: len(found)}
+	out := Checks{Sums: len(found)}
+	results := map[float64]bool{} // a wrong result is counted as a wrong sum, not as a number from nowhere
 	for _, s := range found {
+		results[s.result.value] = true
 		if !s.right() {
-			c.WrongSums++
+			out.WrongSums++
 		}
-	}
-	known := knownNumbers(asked + options + "\n" + strings.Join(before, "\n"))
-	for _, s := range found {
-		known[s.result.value] = true // a wrong result is counted as a wrong sum, not as a number from nowhere
 	}
 	for _, n := range numbersOf(unnumbered(plain)) {
-		c.Numbers++
-		if !known[n.value] && !n.small() {
-			c.NewNumbers++
+		out.Numbers++
+		if !c.numbers[n.value] && !earlier[n.value] && !results[n.value] && !n.small() {
+			out.NewNumbers++
 		}
 	}
-	for _, m := range [...]func(asked, step string) (stated, other int){ages, sexes, sides} {
-		stated, other := m(flattened(asked), plain)
-		c.Stated, c.Contradicts = c.Stated+stated, c.Contradicts+other
+	for _, m := range [...]func(step string) (stated, other int){c.otherAges, c.otherSexes, c.otherSides} {
+		stated, other := m(plain)
+		out.Stated, out.Contradicts = out.Stated+stated, out.Contradicts+other
 	}
-	return c
+	return out
 }
 
 // flattened is a text without markup, with one sign for each operation.
@@ -86,18 +114,14 @@ func agesOf(text string) []string {
 	return out
 }
 
-// ages counts the ages of a step, and those that nobody in the question has. A question without an age has none to compare.
-func ages(asked, step string) (stated, other int) {
-	has := map[string]bool{}
-	for _, a := range agesOf(asked) {
-		has[a] = true
-	}
-	if len(has) == 0 {
+// otherAges counts the ages of a step, and those that nobody in the question has. A question without an age has none to compare.
+func (c checker) otherAges(step string) (stated, other int) {
+	if len(c.ages) == 0 {
 		return 0, 0
 	}
 	for _, a := range agesOf(step) {
 		stated++
-		if !has[a] {
+		if !c.ages[a] {
 			other++
 		}
 	}
@@ -112,15 +136,14 @@ var (
 	saysFemale = regexp.MustCompile(`(?i)\b(?:she|her|hers|herself)\b|\b(?:this|the|old)\s+(?:[a-z-]+\s+)?(?:woman|girl|lady)\b|\bpatient is (?:a )?(?:[\w-]+ ){0,2}(?:woman|female|girl)\b`)
 )
 
-// sexes counts whether a step speaks of the patient as one sex, and whether it is the other one. Only a question in which
+// otherSexes counts whether a step speaks of the patient as one sex, and whether it is the other one. Only a question in which
 // nobody has the other sex can be compared.
-func sexes(asked, step string) (stated, other int) {
-	male, female := maleWord.MatchString(asked), femaleWord.MatchString(asked)
-	if male == female {
+func (c checker) otherSexes(step string) (stated, other int) {
+	if c.male == c.female {
 		return 0, 0
 	}
 	same, opposite := saysMale, saysFemale
-	if female {
+	if c.female {
 		same, opposite = saysFemale, saysMale
 	}
 	if same.MatchString(step) {
@@ -140,9 +163,8 @@ var sided = regexp.MustCompile(`(?i)\b(left|right)(?:-sided)?\s+((?:upper|lower|
 var noPart = map[string]bool{"the": true, "answer": true, "option": true, "choice": true, "now": true, "after": true, "here": true, "untreated": true,
 	"with": true, "and": true, "for": true, "from": true, "away": true, "diagnosis": true, "treatment": true, "side": true, "alone": true, "out": true, "one": true, "time": true}
 
-// sides counts the parts of the body that a step names with a side, of those that the question names with one side only,
-// and those that have the other one there.
-func sides(asked, step string) (stated, other int) {
+// sidesOf are the sides that a question names parts of the body with.
+func sidesOf(asked string) map[string]map[string]bool {
 	has := map[string]map[string]bool{}
 	for _, m := range sided.FindAllStringSubmatch(asked, -1) {
 		side, part := strings.ToLower(m[1]), strings.ToLower(m[2]+m[3])
@@ -154,13 +176,19 @@ func sides(asked, step string) (stated, other int) {
 		}
 		has[part][side] = true
 	}
+	return has
+}
+
+// otherSides counts the parts of the body that a step names with a side, of those that the question names with one side
+// only, and those that have the other one there.
+func (c checker) otherSides(step string) (stated, other int) {
 	for _, m := range sided.FindAllStringSubmatch(step, -1) {
 		side, part := strings.ToLower(m[1]), strings.ToLower(m[2]+m[3])
-		if len(has[part]) != 1 {
+		if len(c.sides[part]) != 1 {
 			continue
 		}
 		stated++
-		if !has[part][side] {
+		if !c.sides[part][side] {
 			other++
 		}
 	}

@@ -1,6 +1,8 @@
 package step
 
 import (
+	"slices"
+
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/stat"
 )
@@ -29,6 +31,14 @@ type Settings struct {
 	Control int                `json:"control"`
 	Bins    int                `json:"bins"`
 	Quality map[string]Quality `json:"quality,omitempty"` // of judges, by id: what rates were corrected with
+	// Simulated are the judges and audited models, by id, that this program only simulates, so that its figures can be tried out.
+	Simulated []string `json:"simulated,omitempty"`
+}
+
+// Invents reports whether what judge says of the steps of model is made up: a simulated judge knows the truth of the steps of
+// simulated models alone, since it is planted there, and draws it for any other text.
+func (s Settings) Invents(judge, model string) bool {
+	return slices.Contains(s.Simulated, judge) && !slices.Contains(s.Simulated, model)
 }
 
 // Cell is one model on one data set under one prompt.

@@ -2,8 +2,10 @@ package step
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/clinical"
@@ -51,11 +53,13 @@ type reducer struct {
 	byID    map[string]*percuss.Trial
 	spans   map[string][]clinical.Span // by "c3/markers": where the steps stood when they were asked about; an empty one was not
 	answers percuss.Answers
+	checks  func() checker // of the question; made at the first chain that is looked at
 }
 
 // reducer reads trials that have been asked for.
 func (a *Audit) reducer(q percuss.Question, trials []percuss.Trial, answers percuss.Answers) *reducer {
-	r := &reducer{a: a, q: q, byID: make(map[string]*percuss.Trial, len(trials)), spans: map[string][]clinical.Span{}, answers: answers}
+	r := &reducer{a: a, q: q, byID: make(map[string]*percuss.Trial, len(trials)), spans: map[string][]clinical.Span{}, answers: answers,
+		checks: sync.OnceValue(func() checker { return checkerOf(q) })}
 	for i := range trials {
 		r.byID[trials[i].ID] = &trials[i]
 		r.place(trials[i])
@@ -143,14 +147,15 @@ func stateOf(r clinical.Reply) State {
 // viewed cuts a chain as it was cut when it was asked about, or as this version does where nothing was asked.
 func (r *reducer) viewed(n, i int, v View, text string) Viewed {
 	out := Viewed{View: v.ID, Steps: []Step{}}
-	var written []string
+	earlier := map[float64]bool{} // numbers of the steps before
 	for j, span := range r.cut(n, v, text) {
 		w := span.In(text)
 		s := Step{Words: len(strings.Fields(w)), Hedged: r.a.o.Style.Hedged(w)}
 		plain := r.a.o.Style.Normalise(w)
 		s.Blank = plain == "" && v.Words != AsWritten
 		if i == 0 {
-			s.Checks = Check(r.q, written, w)
+			s.Checks = r.checks().check(earlier, w)
+			maps.Copy(earlier, knownNumbers(w))
 		}
 		if id := StepID(n, v.ID, j+1); n <= r.a.chainsUnder(i) && j < r.a.o.Most && !s.Blank {
 			s.Says, s.Again = r.verdicts(id, judgeInfix), r.again(id)
@@ -158,7 +163,6 @@ func (r *reducer) viewed(n, i int, v View, text string) Viewed {
 				s.Features, s.Raw = features(plain), features(w)
 			}
 		}
-		written = append(written, w)
 		out.Steps = append(out.Steps, s)
 	}
 	return out

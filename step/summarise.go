@@ -3,6 +3,7 @@ package step
 import (
 	"cmp"
 	"iter"
+	"maps"
 	"slices"
 
 	"github.com/percuss/percuss"
@@ -64,8 +65,16 @@ func (s *summary) settings() Settings {
 			out.Quality[j.ID] = q
 		}
 	}
+	for _, id := range slices.Sorted(maps.Keys(o.Can)) {
+		if o.Can[id].Engine == simulatedEngine {
+			out.Simulated = append(out.Simulated, id)
+		}
+	}
 	return out
 }
+
+// simulatedEngine is the engine of the models of package model/simulated.
+const simulatedEngine = "simulated"
 
 // Why figures are missing.
 const (

@@ -188,11 +188,20 @@ func trust(f step.Findings) []report.Sentence {
 	}
 	says, who := "A judge of unknown quality", "judge "+unknown[0]
 	if len(unknown) > 1 {
-		says, who = "Judges of unknown quality", "judges "+strings.Join(unknown[:len(unknown)-1], ", ")+" and "+unknown[len(unknown)-1]
+		says, who = "Judges of unknown quality", "judges "+listed(unknown)
 	}
 	return append(out, report.Sentence{Question: "How far can " + who + " be trusted?", Ground: "s-trace", Text: says + ": raw rates are what a judge says, not how often steps are wrong. " +
 		"One that misses errors evenly can still show which of two models has more of them, and one that favours a style cannot. " +
 		"Labels of experts (percuss review create, task steps) or --judge-quality say how good a judge is."})
+}
+
+// listed is names one after the other: "a, b and c".
+func listed(names []string) string {
+	last := len(names) - 1
+	if last < 1 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
 // qualityWords say what a known quality means for the rates.

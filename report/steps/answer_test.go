@@ -91,6 +91,24 @@ func TestHowFarAJudgeIsTrusted(t *testing.T) {
 	}
 }
 
+// What a simulated judge says of chains that no simulated model wrote is made up, and told before any figure.
+func TestSimulatedJudgesOfRealChains(t *testing.T) {
+	f := judged(nil)
+	f.Settings.Judges = []string{"X", "Y"}
+	f.Cells = []step.Cell{{Model: "a"}, {Model: "sim"}, {Model: "b"}, {Model: "b", Set: "other"}}
+	if got := alerts(Report{Findings: f}); len(got) != 0 {
+		t.Errorf("nothing is simulated: %q", got)
+	}
+	f.Settings.Simulated = []string{"X", "sim"}
+	if got := alerts(Report{Findings: f}); len(got) != 1 || !strings.Contains(got[0], "Judge X is simulated") || !strings.Contains(got[0], "What it says of a and b is drawn at random") {
+		t.Errorf("one judge is simulated, two models are not: %q", got)
+	}
+	f.Settings.Simulated = []string{"X", "Y", "sim", "a", "b"}
+	if got := alerts(Report{Findings: f}); len(got) != 0 {
+		t.Errorf("all models are simulated: %q", got)
+	}
+}
+
 // Several judges of which nothing is known are told of together.
 func TestTrustOfSeveralJudges(t *testing.T) {
 	f := judged(map[string]step.Quality{"Y": {Sensitivity: 0.9, Specificity: 0.9}})

@@ -2,6 +2,7 @@ package steps
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/percuss/percuss"
 	"github.com/percuss/percuss/report"
@@ -29,6 +30,24 @@ func alerts(r Report) []string {
 	}
 	if s := report.CutShort(r.Calls); s != "" {
 		out = append(out, s)
+	}
+	return append(out, inventions(r.Findings)...)
+}
+
+// inventions say whose verdicts are made up: those of simulated judges on chains that no simulated model wrote.
+func inventions(f step.Findings) []string {
+	var out []string
+	for _, judge := range f.Settings.Judges {
+		var models []string
+		for _, c := range f.Cells {
+			if f.Settings.Invents(judge, c.Model) && !slices.Contains(models, c.Model) {
+				models = append(models, c.Model)
+			}
+		}
+		if len(models) > 0 {
+			out = append(out, fmt.Sprintf("Judge %s is simulated, and knows which steps are wrong only where a simulated model wrote them. What it says of %s is drawn at random, so no rate and no comparison by it tells anything, however narrow its interval.",
+				judge, listed(models)))
+		}
 	}
 	return out
 }

@@ -43,8 +43,11 @@ func (c consulted) quality(judge int) (q Quality, ok bool) {
 	if errors.sum == 0 || correct.sum == 0 {
 		return Quality{}, false
 	}
-	return Quality{Sensitivity: errors.rate(), Specificity: correct.rate(), Positives: errors.effective(), Negatives: correct.effective(), From: fmt.Sprintf("%d expert labels", n)}, true
+	return Quality{Sensitivity: errors.rate(), Specificity: correct.rate(), Positives: errors.effective(), Negatives: correct.effective(), From: fmt.Sprintf("%d %s", n, ExpertLabels)}, true
 }
+
+// ExpertLabels ends the words of Quality.From where experts measured a judge on a weighted sample, whose numbers are effective.
+const ExpertLabels = "expert labels"
 
 // weighted is a weighted share of steps.
 type weighted struct {

@@ -73,30 +73,44 @@ func (q *qualityFlag) String() string {
 // Type implements pflag.Value.
 func (*qualityFlag) Type() string { return "id=rate,rate" }
 
-// put notes what is known of judges among the models. An id that no judge has is an error.
+// put notes what is known of judges among the models. A name that no judge has is an error.
 func (q qualityFlag) put(models []spec.Model) error {
-	for id, v := range q {
-		at := slices.IndexFunc(models, func(m spec.Model) bool { return m.ID == id && m.IsJudge() })
-		if at < 0 {
-			return q.stranger(id, models)
+	for _, name := range slices.Sorted(maps.Keys(q)) {
+		id, err := judgeNamed(name, models)
+		if err != nil {
+			return err
 		}
-		models[at].Quality = &v
+		v := q[name]
+		models[slices.IndexFunc(models, func(m spec.Model) bool { return m.ID == id })].Quality = &v
 	}
 	return nil
 }
 
-// stranger says that no judge has an id.
-func (qualityFlag) stranger(id string, models []spec.Model) error {
-	var judges []string
+// judgeNamed is the id of the judge that a name means: its whole id, or what stands before the "?" of it, where that is one
+// judge's alone.
+func judgeNamed(name string, models []spec.Model) (string, error) {
+	var judges, short []string
 	for _, m := range models {
-		if m.IsJudge() {
-			judges = append(judges, m.ID)
+		if !m.IsJudge() {
+			continue
+		}
+		if m.ID == name {
+			return name, nil
+		}
+		judges = append(judges, m.ID)
+		if before, _, ok := strings.Cut(m.ID, "?"); ok && before == name {
+			short = append(short, m.ID)
 		}
 	}
-	if len(judges) == 0 {
-		return fmt.Errorf("--judge-quality %s: the run has no judge", id)
+	switch {
+	case len(short) == 1:
+		return short[0], nil
+	case len(short) > 1:
+		return "", fmt.Errorf("--judge-quality %s: this may be any of %s: write the whole name", name, strings.Join(short, ", "))
+	case len(judges) == 0:
+		return "", fmt.Errorf("--judge-quality %s: the run has no judge", name)
 	}
-	return fmt.Errorf("--judge-quality %s: there is no such judge: there are %s", id, strings.Join(judges, ", "))
+	return "", fmt.Errorf("--judge-quality %s: there is no such judge: there are %s", name, strings.Join(judges, ", "))
 }
 
 // over is what the audit is told of judges: what the report was told, and else what the specification says.
@@ -110,11 +124,12 @@ func (q qualityFlag) over(s spec.Specification) (map[string]step.Quality, error)
 			out[m.ID] = of(*m.Quality, "given with the run")
 		}
 	}
-	for id, v := range q {
-		if !slices.ContainsFunc(s.Judges(), func(m spec.Model) bool { return m.ID == id }) {
-			return nil, q.stranger(id, s.Models)
+	for _, name := range slices.Sorted(maps.Keys(q)) {
+		id, err := judgeNamed(name, s.Models)
+		if err != nil {
+			return nil, err
 		}
-		out[id] = of(v, "given with --judge-quality")
+		out[id] = of(q[name], "given with --judge-quality")
 	}
 	return out, nil
 }

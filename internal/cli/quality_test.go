@@ -38,6 +38,28 @@ func TestQualityFlag(t *testing.T) {
 	}
 }
 
+// A judge is named by its id, or by what stands before the options in it where no other judge begins so.
+func TestQualityNamesJudges(t *testing.T) {
+	models := []spec.Model{{ID: "step-judge", Role: "before"}, {ID: "step-judge?seed=2", Role: "judge"}, {ID: "other?seed=1", Role: "judge"}, {ID: "other?seed=2", Role: "judge"}}
+	for name, want := range map[string]string{"step-judge": "step-judge?seed=2", "step-judge?seed=2": "step-judge?seed=2", "other?seed=1": "other?seed=1"} {
+		if id, err := judgeNamed(name, models); err != nil || id != want {
+			t.Errorf("%s is %q, %v", name, id, err)
+		}
+	}
+	for name, want := range map[string]string{"other": "any of other?seed=1, other?seed=2: write the whole name", "othe": "no such judge: there are step-judge?seed=2", "": "no such judge"} {
+		if id, err := judgeNamed(name, models); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s is %q, %v", name, id, err)
+		}
+	}
+	q := qualityFlag{"step-judge": {Sensitivity: 0.9, Specificity: 0.8}}
+	if err := q.put(models); err != nil || models[0].Quality != nil || models[1].Quality == nil || models[1].Quality.Sensitivity != 0.9 {
+		t.Errorf("%v: %+v", err, models)
+	}
+	if _, err := judgeNamed("x", models[:1]); err == nil || !strings.Contains(err.Error(), "the run has no judge") {
+		t.Errorf("without judges: %v", err)
+	}
+}
+
 // FuzzQualityFlag: what is taken is a pair of shares of a named judge.
 func FuzzQualityFlag(f *testing.F) {
 	for _, text := range []string{"j=0.9,0.95", "j=45/50,95/100", "j=1e-400,0x1p-2", "=", "j=1/9223372036854775808,1/2"} {

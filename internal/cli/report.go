@@ -84,7 +84,7 @@ type opened struct {
 // openRun opens a run's folder for reading; a writer may be at work.
 func openRun(ctx context.Context, dir string, with reading) (*opened, error) {
 	m, err := run.ReadManifest(dir)
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) || isFile(dir) {
 		return nil, usage(noRun(dir, run.ManifestFile))
 	} else if err != nil {
 		return nil, usage(err)

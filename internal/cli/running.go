@@ -161,7 +161,7 @@ func (a *app) settle(ctx context.Context, r *running) error {
 		}
 		r.manifest.Capabilities[m.ID] = can
 	}
-	return nil
+	return oneSource(r.manifest.Spec, r.manifest.Capabilities)
 }
 
 // remote reports whether a model's capabilities are a server's promise.

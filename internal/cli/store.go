@@ -177,6 +177,12 @@ func noRun(dir, file string) error {
 	return fmt.Errorf("%s is no run: it has no %s: name the folder that the run was begun in (-o)", dir, file)
 }
 
+// isFile reports whether a path is that of a file, where a folder is meant.
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && !info.IsDir()
+}
+
 // openStore opens the answers of a run for reading.
 func openStore(ctx context.Context, dir string) (*sqlite.Reader, error) {
 	path := filepath.Join(dir, run.AnswersFile)

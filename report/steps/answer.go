@@ -209,6 +209,9 @@ func qualityWords(q step.Quality) string {
 	measured := "known exactly"
 	if q.Positives > 0 || q.Negatives > 0 {
 		measured = fmt.Sprintf("measured on %s and %s", report.Plural(q.Positives, "erroneous step"), report.Plural(q.Negatives, "correct step"))
+		if strings.Contains(q.From, step.ExpertLabels) {
+			measured = fmt.Sprintf("they tell as much as %s and %s drawn one by one", report.Plural(q.Positives, "erroneous step"), report.Plural(q.Negatives, "correct step"))
+		}
 	}
 	out := fmt.Sprintf("It finds %s of the errors and passes %s of the correct steps (%s; %s).", report.Percent(percuss.Num(q.Sensitivity)), report.Percent(percuss.Num(q.Specificity)),
 		orElse(q.From, "known from elsewhere"), measured)

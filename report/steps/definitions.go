@@ -81,6 +81,12 @@ func stepTerms() []Definition {
 		{"hits", "Hits", "Share of the steps of which that classifier names the writer, mean of the two models. Chance is 50 %.", unit, "neither", ours},
 		{"difference", "Difference", "One figure less another on the same items; its interval resamples each item with both sides. An interval that holds 0 shows no difference, and no sameness.", "", "neither", ours},
 		{"standardised", "At one mix of lengths", "The difference within steps of equal length, weighted by the steps of both models together: what is left when one writes longer steps than the other.", "−100 to 100 points", "neither", "direct standardisation"},
+		{"simulated_judge", "Simulated judge", "A judge that this program plays to try a report out. It knows which steps are wrong where a simulated model wrote them, and draws it for any other text: on real chains its verdicts tell nothing.", "", "neither", ours},
+		{"leak", "Leak test", "Whether a classifier can tell which of two models wrote a step when it sees the step as judges do. If it can, a judge may know the model by its style.", "", "neither", ours},
+		{"position", "Along the chain", "Error rates by where a step stands in its chain: whether it goes wrong from the start or on its way.", "", "neither", abstract},
+		{"control", "Control", "The comparison once more with one thing held or changed: how a chain is cut, in whose words a step is shown, only items that both models answer alike, only steps of equal length. A verdict that is gone then hangs on that thing.", "", "neither", abstract},
+		{"grid", "Replication grid", "One row for each comparison, judge and medical data set, with its verdict, and the share of rows that agree.", "", "neither", abstract},
+		{"boundary", "Boundary check", "The same comparison on a data set whose answer is what the steps come to, such as gsm8k: there wrong steps give a wrong answer. It enters no medical figure.", "", "neither", abstract},
 		{"n", "n", "How many items stand behind a figure. Intervals take an item as one draw, however many chains and steps it has.", "counts", "neither", ours},
 		{"p", "p-value", "How often chance alone would give a difference at least as large. A large p shows no sameness.", unit, "neither", ours},
 	}

@@ -52,7 +52,7 @@ func TestPageSaysWhatItMust(t *testing.T) {
 	all := pagetest.Closed(t, page, fromMain(beside))
 	said := strings.ReplaceAll(page, "\u00a0", " ")
 	for _, want := range []string{"old → new", "Did answers and steps move together?", "Answers up, trace down: accuracy of one chain &#43;", "12 items, judge one.", "Corrected for what is known of the judge: error rate &#43;",
-		"How far can judge one be trusted?", "A judge of unknown quality: raw rates are what a judge says, not how often steps are wrong.", "It finds 90 % of the errors and passes 95 % of the correct steps (expert labels; measured on 50 erroneous steps and 100 correct steps).",
+		"How far can judge one be trusted?", "A judge of unknown quality: raw rates are what a judge says, not how often steps are wrong.", "It finds 90 % of the errors and passes 95 % of the correct steps (expert labels; they tell as much as 50 erroneous steps and 100 correct steps drawn one by one).",
 		"12 items: a small sample.", "Judge one gave no verdict in the form that was asked for on", "prefers-color-scheme", "wall_s", "a choice", "No claim (abstain)", "Rogan and Gladen 1978",
 		"<title>What changed from before to after", "<title>Error rate of steps", "<title>Accuracy of the vote against the number of chains", "<title>Reliability diagram", "<title>Errors by kind",
 		"Items shown: 2 of 24.", "the folder <code>items</code> beside this file", "Of each item 4 chains are sampled", "What this report cannot say", "Does this run support its own claims?"} {

@@ -41,6 +41,8 @@ func TestNormalise(t *testing.T) {
 		"Let me check the potassium of 3.1.":              "Let me check the potassium of 3.1.",
 		"Let me see, the potassium is low.":               "The potassium is low.",
 		"So far, no fever. So he is well.":                "So far, no fever. He is well.",
+		"So as far as I know, he is well.":                "He is well.",
+		"So as to be sure, he was seen.":                  "So as to be sure, he was seen.",
 		"Also known as shingles.":                         "Also known as shingles.",
 		"Apparently healthy children were seen.":          "Apparently healthy children were seen.",
 		"Let's think step by step like a medical expert.": "",
